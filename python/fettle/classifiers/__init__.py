@@ -2,8 +2,8 @@
 
     model = AutoClassifier(seed=1).fit(training_set)
 
-`SvmClassifier` (default of the tuner), `TreeClassifier` and `ForestClassifier` learn one kind of
-model each; `AutoClassifier` takes the best of them, its time to select included.
+`SvmClassifier`, `TreeClassifier` and `ForestClassifier` learn one kind of model each;
+`AutoClassifier`, the tuner's default, takes the best of them, its time to select included.
 `ExtraTreesClassifier` searches nothing: it is for objectives of several metrics.
 `ThresholdClassifier` learns a chain of guards `threshold <= feature`, a variant each.
 `KccaClassifier` learns from neighbours in a kernel canonical correlation analysis.

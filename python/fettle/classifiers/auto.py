@@ -12,7 +12,8 @@ from fettle.data.training_set import TrainingSet
 
 class AutoClassifier(SearchingClassifier):
     """Trains a tree, a forest and an SVM, each at its best, and takes the best of the three; of
-    those that are as good, within noise, the one whose selections are fastest, where that counts.
+    those that are as good, within noise, the one whose selections are fastest, where that counts,
+    and otherwise the forest.
 
     The criterion is the cross-validated mean share of best, net: a selection's time, features
     included, is spread over `calls` calls and added to the cost of the chosen variant. A kind that

@@ -10,6 +10,8 @@ from fettle.classifiers.judging import Judged
 from fettle.core.wording import seconds_text
 from fettle.data.model_comparison import ComparedModel, ModelComparison
 
+ROBUST = "a forest is mostly better on inputs unlike these"
+
 
 def comparison_of(fit: Fit) -> ModelComparison:
     """The models of a fit, the one that was taken among them, and why."""
@@ -46,9 +48,10 @@ def _why_taken(taken: Judged, rest: list[Judged]) -> str:
     best = max(rest, key=lambda one: one.net)
     if taken.net >= best.net:
         return "taken: the best net share"
+    why = "its selections are faster" if taken.seconds < best.seconds else ROBUST
     return (
-        f"taken: its selections are faster, and what {_kind(best)} is better by, "
-        f"{best.net - taken.net:.4f}, may be chance"
+        f"taken: {why}, and what {_kind(best)} is better by, {best.net - taken.net:.4f}, may be "
+        "chance"
     )
 
 
@@ -64,7 +67,7 @@ def _why_not(other: Judged, taken: Judged) -> str:
         f"a selection takes {seconds_text(other.seconds)} instead of {seconds_text(taken.seconds)}"
     )
     if other.seconds < taken.seconds:
-        pace += ", which spares too little"
+        pace += f", but {ROBUST}" if other.classifier == "svm" else ", which spares too little"
     return (
         f"not taken: its net share is {abs(gain):.4f} {what}, which may be chance (standard error "
         f"{error:.4f}), and {pace}"

@@ -23,6 +23,7 @@ from fettle.model.predictor import Predictor
 FOLDS = 5
 PARTITIONS = 2  # a search is over this many partitions into folds
 WORTH = 0.002  # mean share of best: less, and a new tuning finds it elsewhere
+CLEARLY = 2.0  # standard errors of a mean gain that leave little doubt of it
 SPARED = 0.001  # mean share of best: less time to select is not worth a model that may be worse
 FEWEST = 6  # inputs; with fewer, folds say nothing
 MANY = 5000
@@ -85,20 +86,32 @@ class Judged:
         A smaller gain could be noise of the measurements. A gain on a single input without a loss
         on the others is enough, unless the variants tie on that input.
         """
+        return self._is_better(other, 1.0)
+
+    def clearly_better(self, other: Judged) -> bool:
+        """The same, by `CLEARLY` standard errors."""
+        return self._is_better(other, CLEARLY)
+
+    def _is_better(self, other: Judged, errors: float) -> bool:
         gains = self.nets - other.nets
-        return float(gains.mean()) > max(WORTH, float(gains.std()) / math.sqrt(len(gains)))
+        return float(gains.mean()) > max(WORTH, errors * float(gains.std()) / math.sqrt(len(gains)))
 
 
 def best_or_faster(compared: Sequence[Judged]) -> Judged:
     """The best, or the fastest to select with of those that it is not surely better than.
 
-    The best is the one with the largest net share; of equally fast ones the first is taken. It is
-    kept where the faster selections spare less than `SPARED`: of two models that are as good on
-    inputs like those of training, one that is better by chance does not lose elsewhere.
+    The best is the forest, unless another model has a clearly larger net share: of models that are
+    as good on inputs like those of training a forest is mostly the best on others, a support vector
+    machine the worst. The best is kept where the faster selections spare less than `SPARED`.
+    Without a forest the best has the largest net share; of equally fast ones the first is taken.
     """
-    best = max(compared, key=lambda one: one.net)
-    if not len(best.nets):
+    if not len(compared[0].nets):
         return compared[0]
+    best = max(compared, key=lambda one: one.net)
+    for forest in (one for one in compared if one.classifier == "forest"):
+        if not best.clearly_better(forest):
+            best = forest
+            compared = [one for one in compared if one.classifier != "svm"]
     equals = [one for one in compared if one is best or not best.surely_better(one)]
     fastest = min(equals, key=lambda one: one.seconds)
     if best.charged is None or fastest.charged is None:

@@ -11,6 +11,7 @@ import numpy as np
 from fettle.classifiers.base import SearchingClassifier
 from fettle.classifiers.imitation import ImitationRecipe
 from fettle.classifiers.judging import (
+    CLEARLY,
     MANY,
     PARTITIONS,
     Judged,
@@ -35,7 +36,6 @@ LEAVES = (2, 4, 8, 16, 32, 64, 128)
 LEAVES_OF_MANY = (16, 64, 256, 1024)
 IMITATIONS_LEAVES = 256
 FEWEST_IMITATED = 10  # inputs; of fewer a forest knows no more than a tree
-CLEARLY = 2.0  # standard errors of the mean share by which a tree is better than an imitation
 MUCH = 0.15  # mean share that no doubt outweighs: some failures, each of much weight, leave doubt
 SMALLEST = (1, 3, 10)
 

@@ -10,7 +10,7 @@ import difflib
 from collections.abc import Iterable, Mapping
 from typing import Literal, TypeAlias
 
-from fettle.classifiers import SvmClassifier
+from fettle.classifiers import AutoClassifier
 from fettle.classifiers.base import Classifier
 from fettle.classifiers.clocked import FrequencyModels
 from fettle.core.errors import FettleError
@@ -33,7 +33,7 @@ class CodeVariant:
 
     - `variants`: how many variants the program registers, or their names; checked against the
       program. None: not checked.
-    - `classifier`: what learns to choose; SvmClassifier() where None.
+    - `classifier`: what learns to choose; AutoClassifier() where None.
     - `allow_failures`: names of variants that may be chosen although they crashed, hung, threw or
       were wrong on some input.
     - `deterministic`: choose only variants whose output was the default's bit by bit on every
@@ -177,7 +177,7 @@ class CodeVariant:
         given = dict(locals())
         del given["self"]
         made = {
-            "classifier": SvmClassifier,
+            "classifier": AutoClassifier,
             "define": dict,
             "objectives": dict,
             "parameter_search": ParameterSearch,
