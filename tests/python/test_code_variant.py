@@ -9,10 +9,10 @@ from fettle.code_variant import CodeVariant
 from fettle.core.errors import FettleError
 
 
-def test_the_defaults_are_the_papers() -> None:
+def test_the_defaults_are_the_papers_but_for_the_classifier() -> None:
     spmv = CodeVariant("spmv", 6)
     assert spmv.variant_count() == 6
-    assert isinstance(spmv.classifier, SvmClassifier)
+    assert isinstance(spmv.classifier, AutoClassifier)
     assert spmv.constraints
     assert not spmv.feature_selection
 

@@ -17,11 +17,14 @@ TITLES = {
     "histogram": "Histogram",
     "sort": "Sort",
     "transpose": "Transpose",
+    "sort_anywhere": "Sort, either",
+    "spmv_anywhere": "SpMV, either",
 }
 
 
 def rows_with(read: Read, key: str) -> Rows:
-    """The functions of which this was recorded, in the dissertation's order."""
+    """The functions of which this was recorded: the dissertation's, then those on a processor or
+    a GPU, whichever is faster."""
     record = read(RECORD)
     by_name = {row["function"]: row for row in record.rows} if record else {}
     return [by_name[name] for name in TITLES if by_name.get(name, {}).get(key)]
@@ -100,7 +103,8 @@ def example_incremental(read: Read) -> tuple[Chart, float] | None:
     rows = rows_with(read, "incremental")
     if not rows:
         return None
-    repetitions = rows[0]["incremental"]["repetitions"]
+    counts = sorted({row["incremental"]["repetitions"] for row in rows})
+    repetitions = " to ".join(str(count) for count in dict.fromkeys((counts[0], counts[-1])))
     chart = Chart(
         "Incremental tuning",
         f"share of best over measured inputs, mean of {repetitions} repetitions",
@@ -185,6 +189,14 @@ def sentences(read: Read) -> list[str]:
             f"have a million nonzeros or edges or more; share of best there "
             f"{row['large']['share_of_best']:.3f}."
         )
+    for row in rows_with(read, "of_references"):
+        for name, share in row["of_references"].items():
+            worst = min(share["families"], key=share["families"].__getitem__)
+            found.append(
+                f"{TITLES[row['function']]}: a {name} of the same data takes "
+                f"{share['mean']:.2f} of the time (geometric mean; {worst} "
+                f"{share['families'][worst]:.2f}, the least {share['least']:.3f})."
+            )
     for row in rows_with(read, "over_peers"):
         for name, peer in row["over_peers"].items():
             found.append(
