@@ -206,7 +206,7 @@ def test_it_is_said_where_the_model_chooses_what_failed(
 ) -> None:
     made = tuner(40)
     write_inputs(tmp_path, 40, in20="large throw")
-    allowed = three_variants(allow_failures=["large"], classifier=TreeClassifier())
+    allowed = three_variants(allow_failures=["large"], classifier=SvmClassifier())
     [result] = made.tune([allowed])
     assert result.warnings == (
         "f: the model chooses what failed on 1 of 40 training inputs, as allow_failures lets it, "

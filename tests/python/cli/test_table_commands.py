@@ -85,8 +85,7 @@ def test_auto_says_what_it_compared(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert train(table, tmp_path / "m", "--json", "--name", "spmv", "--seed", "3") == 0
     record = json.loads(capsys.readouterr().out)
     assert [one["classifier"] for one in record["compared"]] == ["tree", "forest", "svm"]
-    best = max(record["compared"], key=lambda one: one["net_share_of_best"])
-    assert record["classifier"] == best["classifier"]
+    assert record["classifier"] == "forest"  # of 30 inputs no other is clearly better
     assert record["function"] == read_model(tmp_path / "m").function == "spmv"
 
 

@@ -118,7 +118,7 @@ def test_candidates_are_built_on_the_workers_of_the_executor(
 
     computations = plan_of(here, [1]).computations
     monkeypatch.setattr("fettle.training.executors.opened_executor", opened)
-    monkeypatch.setattr("fettle.ndp.tuner.analyze", lambda *_: list(computations.values()))
+    monkeypatch.setattr("fettle.ndp.planning.analyze", lambda *_: list(computations.values()))
     monkeypatch.setattr("fettle.ndp.tuner.build", lambda plan, _: plans.append(plan))
     words = ["--size", "small", "--build-only", "--plain"]
     assert main(["ndp", "tune", "x.cpp", "--executor", "dask://lab:8786", *words]) == 0
