@@ -10,9 +10,10 @@ from typing import Any
 from fettle.core.wording import counted, seconds_text
 
 RULE = (
-    "taken is the model whose selections are fastest, of those that the one with the best net "
-    "share is not surely better than (by more than the standard error over the inputs, and 0.002); "
-    "the best itself where that spares less than 0.001"
+    "the best is the forest, if there is one, unless another's net share is clearly larger (by two "
+    "standard errors over the inputs, and 0.002); taken is the model whose selections are fastest, "
+    "of those that the best is not surely better than (by one standard error, and 0.002), or the "
+    "best itself where that spares less than 0.001"
 )
 
 
