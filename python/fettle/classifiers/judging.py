@@ -100,18 +100,19 @@ class Judged:
 def best_or_faster(compared: Sequence[Judged]) -> Judged:
     """The best, or the fastest to select with of those that it is not surely better than.
 
-    The best is the forest, unless another model has a clearly larger net share: of models that are
-    as good on inputs like those of training a forest is mostly the best on others, a support vector
-    machine the worst. The best is kept where the faster selections spare less than `SPARED`.
-    Without a forest the best has the largest net share; of equally fast ones the first is taken.
+    The best is the forest, or without one the tree, unless another model has a clearly larger net
+    share: of models that are as good on inputs like those of training a forest is mostly the best
+    on others, a support vector machine the worst. The best is kept where the faster selections
+    spare less than `SPARED`. Of equally good or fast ones the first is taken.
     """
     if not len(compared[0].nets):
         return compared[0]
     best = max(compared, key=lambda one: one.net)
-    for forest in (one for one in compared if one.classifier == "forest"):
-        if not best.clearly_better(forest):
-            best = forest
-            compared = [one for one in compared if one.classifier != "svm"]
+    kinds = {one.classifier: one for one in compared}
+    robust = kinds.get("forest", kinds.get("tree"))
+    if robust is not None and not best.clearly_better(robust):
+        best = robust
+        compared = [one for one in compared if one.classifier != "svm"]
     equals = [one for one in compared if one is best or not best.surely_better(one)]
     fastest = min(equals, key=lambda one: one.seconds)
     if best.charged is None or fastest.charged is None:

@@ -36,7 +36,7 @@ LEAVES = (2, 4, 8, 16, 32, 64, 128)
 LEAVES_OF_MANY = (16, 64, 256, 1024)
 IMITATIONS_LEAVES = 256
 FEWEST_IMITATED = 10  # inputs; of fewer a forest knows no more than a tree
-MUCH = 0.15  # mean share that no doubt outweighs: some failures, each of much weight, leave doubt
+MUCH = 0.15  # mean share that is enough whatever its standard error, which failures make large
 SMALLEST = (1, 3, 10)
 
 

@@ -10,8 +10,8 @@ from typing import Any
 from fettle.core.wording import counted, seconds_text
 
 RULE = (
-    "the best is the forest, if there is one, unless another's net share is clearly larger (by two "
-    "standard errors over the inputs, and 0.002); taken is the model whose selections are fastest, "
+    "the best is the forest, or without one the tree, unless another's net share is larger by two "
+    "standard errors over the inputs, and 0.002; taken is the model whose selections are fastest, "
     "of those that the best is not surely better than (by one standard error, and 0.002), or the "
     "best itself where that spares less than 0.001"
 )

@@ -254,7 +254,7 @@ def test_models_importance_and_times_are_shown() -> None:
         "tree (taken)   0.9000    0.8000   0.7000   0.8900         10 ns",
         "tree: taken: the best",
         "forest: not trained: too slow",
-        "Rule: the best is the forest, if there is one, unless another's net share",
+        "Rule: the best is the forest, or without one the tree, unless another's net share",
         "0.1230 ±0.0100",
     ):
         assert line in text
