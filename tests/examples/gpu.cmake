@@ -11,13 +11,17 @@ function(fettle_add_gpu_example_test name)
     examples.${name}_gpu "nvidia-smi -L && test -x ${program}"
     ${program} --check ${arg_SMALL} ${arg_LARGE}
   )
-  if(NOT FETTLE_COMPUTE_SANITIZER OR NOT FETTLE_COMPUTE_SANITIZER_PROGRAM)
+  if(NOT FETTLE_COMPUTE_SANITIZER)
     return()
+  endif()
+  set(sanitizer compute-sanitizer)
+  if(FETTLE_COMPUTE_SANITIZER_PROGRAM)
+    set(sanitizer ${FETTLE_COMPUTE_SANITIZER_PROGRAM})
   endif()
   foreach(tool IN LISTS arg_TOOLS)
     fettle_add_checked_test(
-      examples.${name}_gpu.${tool} "nvidia-smi -L && test -x ${program}"
-      ${FETTLE_COMPUTE_SANITIZER_PROGRAM} --tool ${tool} --error-exitcode 99
+      examples.${name}_gpu.${tool} "nvidia-smi -L && test -x ${program} && ${sanitizer} --version"
+      ${sanitizer} --tool ${tool} --error-exitcode 99
       ${program} --check ${arg_SMALL}
     )
     set_tests_properties(
