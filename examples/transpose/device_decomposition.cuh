@@ -5,25 +5,9 @@
 
 #include <numeric>
 
-#include "../support/device.cuh"
+#include "device_by_slots.cuh"
 
 namespace transpose::device {
-
-using examples::device::check;
-using number = std::uint32_t;
-
-/// Division by a fixed number of 32 bits by a multiplication (Lemire, Kaser, Kurz, SPE 2019).
-struct divider {
-  number by;
-  std::uint64_t reciprocal;
-
-  explicit divider(number divisor)
-      : by(divisor), reciprocal(divisor == 1 ? 0 : ~std::uint64_t{0} / divisor + 1) {}
-  __device__ number quotient(number x) const {
-    return by == 1 ? x : static_cast<number>(__umul64hi(reciprocal, x));
-  }
-  __device__ number remainder(number x) const { return x - quotient(x) * by; }
-};
 
 /// m rows and n columns, of fewer than 2^31 elements.
 struct decomposition {
@@ -50,7 +34,6 @@ struct decomposition {
 };
 
 constexpr unsigned block_size = 512;
-constexpr std::size_t most_shared = 200 * 1024;
 
 /// What a block copies to: shared memory, or its part of the scratch memory.
 template <class Value>
@@ -110,7 +93,7 @@ struct line_memory {
       shared = line * sizeof(Value);
       count = std::min<std::size_t>(count, 65535);
     } else {
-      count = std::min<std::size_t>({count, examples::device::multiprocessors() * std::size_t{2},
+      count = std::min<std::size_t>({count, multiprocessors() * std::size_t{2},
                                      std::max<std::size_t>(1, elements / 8 / line)});
       scratch = static_cast<Value*>(examples::device::scratch(0, count * line * sizeof(Value)));
     }
@@ -121,15 +104,6 @@ struct line_memory {
   std::size_t shared = 0;
   Value* scratch = nullptr;
 };
-
-/// Lets a kernel have more shared memory than 48 KiB.
-template <class Kernel>
-Kernel* with_shared_memory(Kernel* kernel) {
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                             static_cast<int>(most_shared)),
-        "cudaFuncSetAttribute");
-  return kernel;
-}
 
 template <bool Back, class Value>
 void shuffle_rows(Value* data, const decomposition& d) {
@@ -158,6 +132,8 @@ void gather_columns(Value* data, const decomposition& d) {
 template <class Value>
 void c2r(Value* data, number m, number n) {
   if (m <= 1 || n <= 1) return;
+  if (const slot_layout a = slots_of<Value>(m, n); is_by_slots<Value>(a))
+    return to_lines_by_slots(data, a);
   const decomposition d{m, n};
   if (d.c > 1) gather_columns<false, false>(data, d);
   shuffle_rows<false>(data, d);
@@ -168,6 +144,8 @@ void c2r(Value* data, number m, number n) {
 template <class Value>
 void r2c(Value* data, number m, number n) {
   if (m <= 1 || n <= 1) return;
+  if (const slot_layout a = slots_of<Value>(n, m); is_by_slots<Value>(a))
+    return to_rows_by_slots(data, a);
   const decomposition d{n, m};
   gather_columns<true, true>(data, d);
   shuffle_rows<true>(data, d);

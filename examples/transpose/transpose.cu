@@ -3,6 +3,7 @@
 #include "../support/device.cuh"
 #include "../support/program.hpp"
 #include "device_skinny.cuh"
+#include "device_square.cuh"
 #include "registration.hpp"
 
 namespace transpose {
