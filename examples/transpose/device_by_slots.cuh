@@ -7,34 +7,41 @@
 
 namespace transpose::device {
 
-/// The kernels below cost less than those of device_decomposition.cuh from this many elements on.
-constexpr std::size_t least_by_slots = std::size_t{1} << 19;
-
 /// One slot in 2^3 is a head: chains have 8 slots in the mean; the longest among half a million
 /// slots has some 90.
 constexpr number head_distance = 3;
 
-/// Slots as long as tiles of 16 KiB allow, of 512 bytes at least where there are few columns, else
-/// of 256 bytes, or down to 64 where the matrix has too few rows or a tile is too large for a
-/// strip.
+/// For few columns: slots as long as tiles of 16 KiB allow, of 512 bytes at least up to 64 columns,
+/// else of 256 bytes.
 template <class Value>
-slot_layout slots_of(number m, number n) {
+slot_layout short_tiles_of(number m, number n) {
   number shift = 0;
   const auto bytes = [&] { return sizeof(Value) << shift; };
   const std::size_t least = n <= 64 ? 512 : 256;
   while (bytes() < least || bytes() * 2 * n <= 16 * 1024) ++shift;
-  const auto fits = [&] {
-    return has_few_edges(m, shift) && strips_of<Value>({m, n, shift}).shared > 0;
-  };
-  while (bytes() > 64 && !fits()) --shift;
   return {m, n, shift};
 }
 
-/// Whether a matrix is transposed by slots.
+/// Whether a matrix is transposed with whole tiles in a multiprocessor.
 template <class Value>
-bool is_by_slots(const slot_layout& a) {
-  return std::size_t{a.m} * a.n >= least_by_slots && has_few_edges(a.m, a.shift) &&
-         strips_of<Value>(a).shared > 0;
+bool is_in_ring(const slot_layout& a) {
+  return has_few_edges(a.m, a.shift) && ring_of<Value>(a).blocks > 0;
+}
+
+/// Whether a matrix is transposed by strips of tiles.
+template <class Value>
+bool is_in_strips(const slot_layout& a) {
+  return has_few_edges(a.m, a.shift) && strips_of<Value>(a).shared > 0;
+}
+
+/// For strips: slots of 256 bytes, or down to 64 where the matrix has too few rows or a tile is too
+/// large for a strip.
+template <class Value>
+slot_layout long_tiles_of(number m, number n) {
+  number shift = 0;
+  while (sizeof(Value) << shift < 256) ++shift;
+  while (sizeof(Value) << shift > 64 && !is_in_strips<Value>({m, n, shift})) --shift;
+  return {m, n, shift};
 }
 
 /// Memory for the heads, an eighth of the matrix, and the rows with loose elements, at most an
@@ -46,10 +53,11 @@ std::pair<Value*, Value*> slot_memory(const slot_layout& a, number heads) {
           static_cast<Value*>(scratch(2, std::size_t{a.edge_rows()} * a.n * sizeof(Value)))};
 }
 
-template <class Value>
+template <bool InRing, class Value>
 void regroup(Value* data, const slot_chains<true>& chains, Value* saved, Value* edges) {
   const slot_layout& a = chains.layout;
-  if (const ring_launch ring = ring_of<Value>(a); ring.blocks > 0) {
+  if constexpr (InRing) {
+    const ring_launch ring = ring_of<Value>(a);
     static const auto kernel = with_shared_memory(&regroup_kernel<Value>);
     launch_together(kernel, ring.blocks, regroup_threads, ring.shared, data, chains, ring.rows,
                     saved, edges);
@@ -61,9 +69,10 @@ void regroup(Value* data, const slot_chains<true>& chains, Value* saved, Value* 
   }
 }
 
-template <class Value>
+template <bool InRing, class Value>
 void ungroup(Value* data, const slot_layout& a) {
-  if (const ring_launch ring = ring_of<Value>(a); ring.blocks > 0) {
+  if constexpr (InRing) {
+    const ring_launch ring = ring_of<Value>(a);
     static const auto kernel = with_shared_memory(&ungroup_kernel<Value>);
     launch_together(kernel, ring.blocks, regroup_threads, ring.shared, data, a, ring.rows);
   } else {
@@ -74,24 +83,24 @@ void ungroup(Value* data, const slot_layout& a) {
 }
 
 /// From m rows of n elements to n lines of m.
-template <class Value>
+template <bool InRing, class Value>
 void to_lines_by_slots(Value* data, const slot_layout& a) {
   const slot_chains<true> chains{a, head_distance};
   const auto [saved, edges] = slot_memory<Value>(a, chains.heads);
-  regroup(data, chains, saved, edges);
+  regroup<InRing>(data, chains, saved, edges);
   follow_chains(chains, data, saved, sizeof(Value));
   place_edges<true>(data, a, edges);
 }
 
 /// The inverse.
-template <class Value>
+template <bool InRing, class Value>
 void to_rows_by_slots(Value* data, const slot_layout& a) {
   const slot_chains<false> chains{a, head_distance};
   const auto [saved, edges] = slot_memory<Value>(a, chains.heads);
   save_edges_of_lines(data, a, edges);
   save_heads(chains, data, saved, sizeof(Value));
   follow_chains(chains, data, saved, sizeof(Value));
-  ungroup(data, a);
+  ungroup<InRing>(data, a);
   place_edges<false>(data, a, edges);
 }
 

@@ -1,11 +1,13 @@
-// The decomposition of decomposition.hpp on a GPU: a block shuffles a row, or a group of columns as
-// wide as a memory transaction, through shared memory, or through scratch memory of at most an
-// eighth of the matrix where shared memory is too small.
+// Transposition in place on a GPU: in one pass or in two where the shape allows it, else by the
+// steps of decomposition.hpp. There a block shuffles a row, or a group of columns as wide as a
+// memory transaction, through shared memory, or through scratch memory of at most an eighth of the
+// matrix where shared memory is too small.
 #pragma once
 
 #include <numeric>
 
 #include "device_by_slots.cuh"
+#include "device_on_chip.cuh"
 
 namespace transpose::device {
 
@@ -132,8 +134,9 @@ void gather_columns(Value* data, const decomposition& d) {
 template <class Value>
 void c2r(Value* data, number m, number n) {
   if (m <= 1 || n <= 1) return;
-  if (const slot_layout a = slots_of<Value>(m, n); is_by_slots<Value>(a))
-    return to_lines_by_slots(data, a);
+  if (transpose_on_chip<true>(data, m, n)) return;
+  if (const slot_layout a = long_tiles_of<Value>(m, n); is_in_strips<Value>(a))
+    return to_lines_by_slots<false>(data, a);
   const decomposition d{m, n};
   if (d.c > 1) gather_columns<false, false>(data, d);
   shuffle_rows<false>(data, d);
@@ -144,8 +147,9 @@ void c2r(Value* data, number m, number n) {
 template <class Value>
 void r2c(Value* data, number m, number n) {
   if (m <= 1 || n <= 1) return;
-  if (const slot_layout a = slots_of<Value>(n, m); is_by_slots<Value>(a))
-    return to_rows_by_slots(data, a);
+  if (transpose_on_chip<false>(data, n, m)) return;
+  if (const slot_layout a = long_tiles_of<Value>(n, m); is_in_strips<Value>(a))
+    return to_rows_by_slots<false>(data, a);
   const decomposition d{n, m};
   gather_columns<true, true>(data, d);
   shuffle_rows<true>(data, d);

@@ -1,96 +1,37 @@
-// Transposition in place of few columns or few rows on a GPU in one pass, where the matrix fits
-// into the shared memory of all multiprocessors: all blocks load a part, wait for each other, and
-// store.
+// Transposition in place of few columns or few rows on a GPU: as in device_decomposition.cuh, but
+// for large matrices a multiprocessor has whole tiles.
 #pragma once
 
 #include "device_decomposition.cuh"
 
 namespace transpose::device {
 
-/// The most columns (c2r) or rows (r2c): with more, what a block stores of a line comes near the
-/// 128 bytes of a cache line.
-inline constexpr number most_skinny = 1024;
+/// The most columns (c2r) or rows (r2c): with more, three tiles with slots of 256 bytes do not fit
+/// into shared memory.
+inline constexpr number most_skinny = 256;
 
-constexpr unsigned on_chip_threads = 1024;
-constexpr std::size_t least_band = 8192;
-
-/// How the rows of the rows' array are divided among blocks.
-struct row_bands {
-  number rows;   ///< a band
-  number count;  ///< of bands
-};
-
-/// ToLines: from m rows of n elements to n lines of m; or the reverse.
-template <bool ToLines, class Value>
-__global__ void __launch_bounds__(on_chip_threads, 1)
-    on_chip_kernel(Value* data, number m, row_bands bands, padded_rows rows) {
-  extern __shared__ __align__(16) unsigned char shared[];
-  Value* const kept = reinterpret_cast<Value*>(shared);
-  const number n = rows.n;
-  const number first = min(m, blockIdx.x * bands.rows);
-  const number count = min(bands.rows, m - first);
-  const auto for_each_in_lines = [&](const auto& visit) {
-    for_each_of_block(count * n, count, [&](number, number j, number row) {
-      visit(data[j * m + first + row], kept[rows.at(row, j)]);
-    });
-  };
-  const auto for_each_in_rows = [&](const auto& visit) {
-    for_each_of_block(count * n, n, [&](number k, number row, number j) {
-      visit(data[first * n + k], kept[rows.at(row, j)]);
-    });
-  };
-  const auto load = [](Value& outside, Value& inside) { load_async(&inside, &outside); };
-  const auto store = [](Value& outside, Value& inside) { outside = inside; };
-  if constexpr (ToLines) {
-    for_each_in_rows(load);
-  } else {
-    for_each_in_lines(load);
-  }
-  __pipeline_commit();
-  __pipeline_wait_prior(0);
-  cooperative_groups::this_grid().sync();
-  if constexpr (ToLines) {
-    for_each_in_lines(store);
-  } else {
-    for_each_in_rows(store);
-  }
-}
-
-/// Bands of at least `least_band` bytes, one for each multiprocessor if there are enough.
-template <class Value>
-row_bands bands_of(number m, const padded_rows& rows) {
-  const std::size_t bytes = rows.size(m) * sizeof(Value);
-  const auto blocks =
-      static_cast<number>(std::clamp<std::size_t>(bytes / least_band, 1, multiprocessors()));
-  const number band = (m + blocks - 1) / blocks;
-  return {band, (m + band - 1) / band};
-}
-
-/// Transposes in one pass; false where the matrix is too large.
-template <bool ToLines, class Value>
-bool transpose_on_chip(Value* data, number m, number n) {
-  static const auto kernel = with_shared_memory(&on_chip_kernel<ToLines, Value>);
-  const padded_rows rows(n, sizeof(Value));
-  const row_bands bands = bands_of<Value>(m, rows);
-  const std::size_t shared = rows.size(bands.rows + 1) * sizeof(Value);
-  if (shared > most_shared) return false;
-  launch_together(kernel, bands.count, on_chip_threads, shared, data, m, bands, rows);
-  return true;
-}
-
-/// c2r for few columns: in one pass, or like c2r where the matrix is too large for it.
-/// Precondition: n <= most_skinny, m n < 2^31.
+/// c2r for few columns. Precondition: n <= most_skinny, m n < 2^31.
 template <class Value>
 void skinny_c2r(Value* data, number m, number n) {
   if (m <= 1 || n <= 1) return;
-  if (!transpose_on_chip<true>(data, m, n)) c2r(data, m, n);
+  if (transpose_on_chip<true>(data, m, n)) return;
+  if (const slot_layout a = short_tiles_of<Value>(m, n); is_in_ring<Value>(a)) {
+    to_lines_by_slots<true>(data, a);
+  } else {
+    c2r(data, m, n);
+  }
 }
 
-/// r2c for few rows, likewise. Precondition: m <= most_skinny, m n < 2^31.
+/// r2c for few rows. Precondition: m <= most_skinny, m n < 2^31.
 template <class Value>
 void skinny_r2c(Value* data, number m, number n) {
   if (m <= 1 || n <= 1) return;
-  if (!transpose_on_chip<false>(data, n, m)) r2c(data, m, n);
+  if (transpose_on_chip<false>(data, n, m)) return;
+  if (const slot_layout a = short_tiles_of<Value>(n, m); is_in_ring<Value>(a)) {
+    to_rows_by_slots<true>(data, a);
+  } else {
+    r2c(data, m, n);
+  }
 }
 
 }  // namespace transpose::device

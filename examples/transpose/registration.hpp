@@ -28,11 +28,12 @@ struct registration {
   static constexpr bool changes_input = true;
   static constexpr double calls = 1;
 
-  static constexpr examples::feature<signature> features[5] = {
+  static constexpr examples::feature<signature> features[6] = {
       {"m", [](const auto& a) { return double(a.rows); }},
       {"n", [](const auto& a) { return double(a.columns); }},
       {"row_major", [](const auto& a) { return double(a.row_major); }},
       {"coprime", [](const auto& a) { return double(std::gcd(a.rows, a.columns) == 1); }},
+      {"square", [](const auto& a) { return double(a.rows == a.columns); }},
       {"element_bytes", [](const auto& a) { return a.elements.index() == 0 ? 8.0 : 4.0; }},
   };
 };

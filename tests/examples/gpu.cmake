@@ -112,8 +112,8 @@ fettle_add_gpu_example_test(
     coprime:30000:float
     general:7x64:float
     tall:4000x2:double
-    general:9000x60:double
-    general:700x801:float
+    general:60000x60:double
+    general:1900x2001:double
   LARGE
     general:64x3000:double
     general:3000x33:float
