@@ -22,26 +22,53 @@ import sys
 from pathlib import Path
 
 _PROGRAM = r"""
-import fcntl, json, math, os, signal, sys, time
-from pathlib import Path
-from urllib.parse import unquote
+# Built-in modules only: a test starts hundreds of these, and json, pathlib and urllib take twice as
+# long to import as the interpreter to start.
+import _json, fcntl, math, os, sys, time
 
 OFFER = @OFFER@
-here = Path(__file__).resolve().parent
-alive = open(here / "alive", "w")  # locked for as long as this process lives
+here = os.path.dirname(os.path.realpath(__file__))
+alive = open(here + "/alive", "w")  # locked for as long as this process lives
 fcntl.flock(alive, fcntl.LOCK_SH)
 request = dict(part.split("=", 1) for part in os.environ.get("FETTLE_TRAINING", "").split())
 
-def note(*words):
-    with open(here / "runs.txt", "a", errors="backslashreplace") as file:
-        file.write(" ".join(map(str, words)) + "\n")
+def unquote(text):
+    first, *quoted = os.fsencode(text).split(b"%")
+    decoded = first + b"".join(bytes.fromhex(q[:2].decode()) + q[2:] for q in quoted)
+    return decoded.decode(errors="replace")
+
+def read(path):
+    with open(path) as file:
+        return file.read()
+
+def of_json(text):
+    words = {"true": True, "false": False, "null": None, "NaN": math.nan, "Infinity": math.inf}
+    return eval(text, words)
+
+def to_json(value):
+    if isinstance(value, dict):
+        fields = (f"{to_json(key)}: {to_json(its)}" for key, its in value.items())
+        return "{" + ", ".join(fields) + "}"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(map(to_json, value)) + "]"
+    if isinstance(value, str):
+        return _json.encode_basestring_ascii(value)
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if value != value:
+        return "NaN"
+    return repr(value) if abs(value) < math.inf else "Infinity" if value > 0 else "-Infinity"
 
 def log(**fields):
     with open(os.environ["FETTLE_TRAINING_LOG"], "a") as file:
-        file.write(json.dumps(fields) + "\n")
+        file.write(to_json(fields) + "\n")
+
+def note(*words):
+    with open(here + "/runs.txt", "a", errors="backslashreplace") as file:
+        file.write(" ".join(map(str, words)) + "\n")
 
 def choice(directory, values):
-    facts = [line.split() for line in (Path(directory) / "model.txt").read_text().splitlines()]
+    facts = [line.split() for line in read(directory + "/model.txt").splitlines()]
     def line(key):
         return [unquote(word) for word in next(its[1:] for its in facts if its[0] == key)]
     shown = []
@@ -58,7 +85,7 @@ def choice(directory, values):
         if not low - room <= value <= high + room:
             return line("default")[0]
         shown.append(value)
-    _, _, *rest = (Path(directory) / line("predictor")[0]).read_text().splitlines()
+    _, _, *rest = read(directory + "/" + line("predictor")[0]).splitlines()
     trees, costs = [], []
     for kind, *words in map(str.split, rest):
         if kind == "tree":
@@ -78,7 +105,7 @@ def limit(what):
 
 def run(number, variant, what, bits=None, samples=2):
     if what == "crash":
-        os.kill(os.getpid(), signal.SIGSEGV)
+        os.kill(os.getpid(), 11)  # SIGSEGV
     elif what == "hang":
         while True:
             time.sleep(1)
@@ -132,7 +159,7 @@ def measure(number, call):
         if "profiler" in request and what != "crash":
             log(call=number, variant=variant, event="measured")
             continue
-        while not (here / call.get("until", ".")).exists():
+        while not os.path.exists(here + "/" + call.get("until", ".")):
             time.sleep(0.01)
         run(number, variant, what, bits)
     log(call=number, event="end", outcome="settled", best="")
@@ -140,10 +167,10 @@ def measure(number, call):
 def main():
     mode = request.get("mode", "measure")
     note("start", mode, request.get("first_call"), request.get("skip", ""), *sys.argv[1:])
-    told = json.loads((here / sys.argv[1]).read_text())
+    told = of_json(read(os.path.join(here, sys.argv[1])))
     if told.get("begin") == "crash":
         print("cannot read the input", flush=True)
-        os.kill(os.getpid(), signal.SIGABRT)
+        os.kill(os.getpid(), 6)  # SIGABRT
     if told.get("begin") == "hang":
         time.sleep(60)
     function = unquote(request.get("function", ""))
@@ -176,7 +203,7 @@ def main():
         elif mode == "compare":
             compare(number, call, values)
     if told.get("end") == "crash":
-        os.kill(os.getpid(), signal.SIGSEGV)
+        os.kill(os.getpid(), 11)  # SIGSEGV
     return told.get("exit", 0)
 
 sys.exit(main())

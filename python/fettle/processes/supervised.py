@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import select
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
@@ -50,6 +53,7 @@ class SupervisedProcess:
             self.output.close()
             raise
         guardian().guard(self._mark, self.popen.pid)
+        self._end = _descriptor_of(self.popen.pid)
         self._is_over = False
 
     def __enter__(self) -> SupervisedProcess:
@@ -58,6 +62,8 @@ class SupervisedProcess:
     def __exit__(self, *_: object) -> None:
         self.end()
         guardian().release(self._mark)
+        if self._end is not None:
+            os.close(self._end)
         if self.popen.stdout is not None:
             self.popen.stdout.close()
         self.output.close()
@@ -67,13 +73,21 @@ class SupervisedProcess:
         end = None if seconds is None else time.monotonic() + seconds
         while True:
             left = POLL_SECONDS if end is None else min(POLL_SECONDS, end - time.monotonic())
-            try:
-                return self.popen.wait(max(left, 0.0))
-            except subprocess.TimeoutExpired:
-                if end is not None and time.monotonic() >= end:
-                    return None
-            finally:
-                self.output.trim()
+            status = self._status_within(max(left, 0.0))
+            self.output.trim()
+            if status is not None or (end is not None and time.monotonic() >= end):
+                return status
+
+    def _status_within(self, seconds: float) -> int | None:
+        """The exit status as soon as it has ended, None where it still runs after so long."""
+        if self._end is None:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                return self.popen.wait(seconds)
+            return None
+        poll = select.poll()
+        poll.register(self._end, select.POLLIN)
+        poll.poll(1000 * seconds)
+        return self.popen.poll()
 
     def end(self) -> int:
         """Ends all that is left of it; the exit status, negative: the signal that ended it.
@@ -87,3 +101,17 @@ class SupervisedProcess:
             if kill_group(self.popen.pid) or is_running:
                 kill_session(self.popen.pid)
         return self.popen.wait()
+
+
+def _descriptor_of(pid: int) -> int | None:
+    """A descriptor that is readable once the process has ended; None where the system has none.
+
+    Popen.wait() with a limit asks every few milliseconds instead, which a measurement of a short
+    run would wait for.
+    """
+    if not hasattr(os, "pidfd_open"):
+        return None
+    try:
+        return os.pidfd_open(pid)
+    except OSError:
+        return None
