@@ -125,6 +125,33 @@ set(
   TSAN_OPTIONS=halt_on_error=1:${suppressions}
 )
 
+# fettle_precompile(PROGRAM FLAVOUR): what all tests include is compiled once for all programs of the
+# same flags, which saves one to two seconds a file; the first program's flags are the others'. Not
+# with ccache, which knows a file again by what it includes.
+set(fettle_precompiled <algorithm> <chrono> <filesystem> <fstream> <functional> <map> <memory>)
+list(APPEND fettle_precompiled <mutex> <numeric> <random> <ranges> <set> <sstream> <thread>)
+list(APPEND fettle_precompiled <unordered_map> <vector> ${CMAKE_CURRENT_SOURCE_DIR}/support/catch.hpp)
+function(fettle_precompile program flavour)
+  get_target_property(options ${program} COMPILE_OPTIONS)
+  if(NOT options)
+    set(options)
+  endif()
+  get_target_property(libraries ${program} LINK_LIBRARIES)
+  string(MD5 kind "${flavour} ${options} ${libraries}")
+  set(shared fettle_precompiled_${flavour}_${kind})
+  if(FETTLE_CCACHE OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    return()
+  endif()
+  if(NOT TARGET ${shared})
+    file(CONFIGURE OUTPUT ${shared}.cpp CONTENT "")
+    add_library(${shared} OBJECT ${CMAKE_CURRENT_BINARY_DIR}/${shared}.cpp)
+    target_compile_options(${shared} PRIVATE ${options})
+    target_link_libraries(${shared} PRIVATE ${libraries})
+    target_precompile_headers(${shared} PRIVATE ${fettle_precompiled})
+  endif()
+  target_precompile_headers(${program} REUSE_FROM ${shared})
+endfunction()
+
 # What is built where only GPU tests are wanted.
 add_custom_target(gpu_tests)
 find_program(
@@ -272,6 +299,9 @@ function(fettle_add_test_program name flavour)
     if(TARGET OpenMP::OpenMP_CXX)
       target_link_libraries(${program} PRIVATE OpenMP::OpenMP_CXX)
     endif()
+  endif()
+  if(NOT ARGN MATCHES "[.]cu")
+    fettle_precompile(${program} ${flavour})
   endif()
 endfunction()
 
