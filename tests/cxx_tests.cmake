@@ -49,11 +49,10 @@ set(
   "^variant[.](evaluation[.]|call[.]|online[.]|registration[.]|selection[.](model_cache|threads))"
 )
 
-# Most tests' programs are not optimised, which halves the time to compile them, unless
-# FETTLE_TEST_OPTIMIZED; always optimised are those whose code is compared bit for bit, timed, or
-# vectorised.
+# Tests' programs are not optimised, which halves the time to compile them, unless
+# FETTLE_TEST_OPTIMIZED; but for those that time something or have vectors of the compiler's types.
 option(FETTLE_TEST_OPTIMIZED "Optimise the programs of all tests" OFF)
-set(fettle_optimised_tests "^(model|measure|ndp_(openmp|host))(_cuda)?$|^ndp_host_gather_lanes$")
+set(fettle_optimised_tests "^measure(_cuda)?$|^ndp_host_gather_lanes$")
 
 # What the preset quick builds and runs: tests that compile in seconds and need no GPU.
 add_custom_target(quick_tests)
@@ -268,7 +267,11 @@ function(fettle_add_test_program name flavour)
     add_executable(${program})
   endif()
   if(ARGN MATCHES "[.]cu")
-    fettle_join_sources(${program} 6 ${ARGN})
+    set(files_a_unit 6)
+    if(fettle_only_checks_cuda)
+      set(files_a_unit 12) # half of the time goes into headers
+    endif()
+    fettle_join_sources(${program} ${files_a_unit} ${ARGN})
     add_dependencies(gpu_tests ${program})
   else()
     fettle_join_sources(${program} 12 ${ARGN})
