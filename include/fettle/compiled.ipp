@@ -50,6 +50,8 @@
 #include <fettle/model/svm_lanes.ipp>
 #include <fettle/model/svm_predictor.ipp>
 #include <fettle/model/svm_reader.ipp>
+#include <fettle/ndp/program/memory_plan.ipp>
+#include <fettle/ndp/program/program_graph.ipp>
 #include <fettle/ndp/tuned/default_trace.ipp>
 #include <fettle/variant/call/object_name.ipp>
 #include <fettle/variant/online/cost_monitor.ipp>

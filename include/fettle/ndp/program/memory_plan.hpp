@@ -2,13 +2,12 @@
 // lives do not overlap share memory.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <vector>
 
 #include <fettle/core/abi.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::detail {
+namespace fettle::inline FETTLE_ABI::detail {
 
 /// A result that is written by step `first` and read last by step `last`.
 struct lifetime {
@@ -28,32 +27,17 @@ struct result_range {
 
 /// Gives each its offset: the lowest at which nothing lies that lives at the same time, the largest
 /// results first. Returns the size of the whole.
-[[nodiscard]] inline std::size_t place_lifetimes(std::vector<lifetime>& all) {
-  std::vector<lifetime*> order;
-  order.reserve(all.size());
-  for (lifetime& its : all) order.push_back(&its);
-  std::stable_sort(order.begin(), order.end(),
-                   [](const lifetime* a, const lifetime* b) { return a->bytes > b->bytes; });
-  std::vector<const lifetime*> placed;  // by offset
-  std::size_t peak = 0;
-  for (lifetime* const its : order) {
-    const std::size_t room =
-        (its->bytes + result_alignment - 1) / result_alignment * result_alignment;
-    std::size_t offset = 0;
-    for (const lifetime* const other : placed) {
-      if (other->last < its->first || its->last < other->first) continue;
-      if (offset + room <= other->offset) break;
-      const std::size_t end = other->offset + other->bytes;
-      offset = std::max(offset, (end + result_alignment - 1) / result_alignment * result_alignment);
-    }
-    its->offset = offset;
-    peak = std::max(peak, offset + room);
-    placed.insert(std::upper_bound(
-                      placed.begin(), placed.end(), its,
-                      [](const lifetime* a, const lifetime* b) { return a->offset < b->offset; }),
-                  its);
-  }
-  return peak;
-}
+[[nodiscard]] std::size_t place_lifetimes(std::vector<lifetime>& all);
+
+}  // namespace fettle::detail
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::detail {
+
+using fettle::detail::result_alignment;
+using fettle::detail::result_range;
 
 }  // namespace fettle::ndp::detail
+
+#ifndef FETTLE_COMPILED
+#include <fettle/ndp/program/memory_plan.ipp>
+#endif

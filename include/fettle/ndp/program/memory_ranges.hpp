@@ -9,7 +9,7 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/sequence/leaves.hpp>
 
-namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::detail {
+namespace fettle::inline FETTLE_ABI::detail {
 
 /// Bytes [begin, end) of memory.
 struct memory_range {
@@ -30,6 +30,12 @@ struct memory_range {
   }
   return false;
 }
+
+}  // namespace fettle::detail
+
+namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::detail {
+
+using fettle::detail::memory_range;
 
 /// Of the sequences that `s` is made of; what function objects hold is not seen.
 template <typename S>

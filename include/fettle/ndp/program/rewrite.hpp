@@ -13,23 +13,13 @@
 #include <fettle/core/fixed_string.hpp>
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/operator/zip.hpp>
+#include <fettle/ndp/program/program_graph.hpp>
 #include <fettle/ndp/program/result.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
 #include <fettle/ndp/sequence/leaves.hpp>
 #include <fettle/ndp/shape/destination.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::detail {
-
-/// What is known of one, without types.
-struct program_rewrite {
-  std::string name;
-  std::size_t first = 0;  // the computations that it takes the place of
-  std::size_t last = 0;
-  std::size_t bytes = 0;     // of the program's memory that it needs for itself
-  bool is_useless = false;   // one tile is all
-  bool is_one_pass = false;  // the last one reads what the others write, at its own index
-  bool is_preferred = true;  // by the default rule, where it is of several computations
-};
 
 /// A destination in the program's memory, which is known when the program runs.
 template <typename T>

@@ -6,6 +6,7 @@
 //   to_string(policy)      "nodes=2 partition=work num_threads=8"
 #pragma once
 
+#include <concepts>
 #include <string>
 #include <string_view>
 
@@ -52,11 +53,15 @@ constexpr void visit_fields(Policy&& p, Visit&& visit) {
 }
 
 /// The fields that differ from their defaults, in a form that parse_policy() reads.
-[[nodiscard]] inline std::string to_string(const policy& p) { return ndp::detail::policy_text(p); }
+template <std::same_as<policy> Policy>
+[[nodiscard]] std::string to_string(const Policy& p) {
+  return ndp::detail::policy_text(p);
+}
 
 /// Reads to_string()'s form; fettle::error names the field that is unknown or has no such value.
-[[nodiscard]] inline policy parse_policy(std::string_view text) {
-  return ndp::detail::policy_of_text<policy>(text);
+template <std::same_as<policy> Policy = policy>
+[[nodiscard]] Policy parse_policy(std::string_view text) {
+  return ndp::detail::policy_of_text<Policy>(text);
 }
 
 /// Calls visit(fields, holds, reason) for every limit.

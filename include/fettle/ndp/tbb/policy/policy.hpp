@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -89,10 +90,14 @@ constexpr void visit_limits(const policy& p, const schedule::nodes& nodes, Visit
   ndp::detail::visit_knob_limits(p, nodes, visit);
 }
 
-[[nodiscard]] inline std::string to_string(const policy& p) { return ndp::detail::policy_text(p); }
+template <std::same_as<policy> Policy>
+[[nodiscard]] std::string to_string(const Policy& p) {
+  return ndp::detail::policy_text(p);
+}
 
-[[nodiscard]] inline policy parse_policy(std::string_view text) {
-  return ndp::detail::policy_of_text<policy>(text);
+template <std::same_as<policy> Policy = policy>
+[[nodiscard]] Policy parse_policy(std::string_view text) {
+  return ndp::detail::policy_of_text<Policy>(text);
 }
 
 /// Why the policy cannot be used with the schedule; empty where it can.
