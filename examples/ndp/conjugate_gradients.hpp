@@ -61,8 +61,8 @@ ndp::basic_program<Platform> conjugate_gradient_iteration(const matrix_sequences
   const auto [q, dq] = p.template add<"q", "dq">(
       ndp::map(sum_of_products{}, ndp::nest(a.values, a.offsets, a.rows),
                ndp::nest(ndp::gather(s.d, a.columns), a.offsets, a.rows)),
-      [&](const auto& q) {
-        return ndp::reduce(ndp::plus{}, ndp::map(ndp::multiplies{}, s.d, q), 0.0);
+      [&](const auto& products) {
+        return ndp::reduce(ndp::plus{}, ndp::map(ndp::multiplies{}, s.d, products), 0.0);
       });
   const auto alpha = p.template add<"alpha">(ndp::map(ratio{}, s.rr, dq));
   const auto rr_next = p.template add<"x", "r", "rr_next">(

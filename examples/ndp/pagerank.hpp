@@ -69,8 +69,8 @@ ndp::basic_program<Platform> pagerank_iteration(const link_sequences& web,
   const auto next = p.template add<"next", "change">(
       ndp::map(new_rank{static_cast<double>(pages), damping}, sums,
                ndp::gather(lost, ndp::replicate(0, pages))),
-      [&](const auto& next) {
-        return ndp::reduce(ndp::plus{}, ndp::map(distance{}, next, rank), 0.0);
+      [&](const auto& ranks) {
+        return ndp::reduce(ndp::plus{}, ndp::map(distance{}, ranks, rank), 0.0);
       },
       change);
   p.template add<"rank">(ndp::map(same_value{}, next), rank);
