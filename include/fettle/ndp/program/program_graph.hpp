@@ -23,7 +23,8 @@
 #include <fettle/ndp/program/memory_plan.hpp>
 #include <fettle/ndp/program/memory_ranges.hpp>
 
-// Not of ndp, whose names depend on the vector instructions: fettle::compiled holds the definitions.
+// Not of ndp, whose names depend on the vector instructions: fettle::compiled holds the
+// definitions.
 namespace fettle::inline FETTLE_ABI::detail {
 
 /// What is known of one computation.
