@@ -124,23 +124,40 @@ set(
   TSAN_OPTIONS=halt_on_error=1:${suppressions}
 )
 
-# fettle_precompile(PROGRAM FLAVOUR): what all tests include is compiled once for all programs of the
-# same flags, which saves one to two seconds a file; the first program's flags are the others'. Not
-# with ccache, which knows a file again by what it includes.
-set(fettle_precompiled <algorithm> <chrono> <filesystem> <fstream> <functional> <map> <memory>)
-list(APPEND fettle_precompiled <mutex> <numeric> <random> <ranges> <set> <sstream> <thread>)
-list(APPEND fettle_precompiled <unordered_map> <vector> ${CMAKE_CURRENT_SOURCE_DIR}/support/catch.hpp)
-function(fettle_precompile program flavour)
+# fettle_precompile(PROGRAM): compiles what all tests include once for all programs with the same
+# options and libraries, which saves one to two seconds a file. With ccache it does nothing: a file
+# that includes something precompiled is not found again in another clone.
+set(
+  fettle_precompiled
+  <algorithm>
+  <chrono>
+  <filesystem>
+  <fstream>
+  <functional>
+  <map>
+  <memory>
+  <mutex>
+  <numeric>
+  <random>
+  <ranges>
+  <set>
+  <sstream>
+  <thread>
+  <unordered_map>
+  <vector>
+  ${CMAKE_CURRENT_SOURCE_DIR}/support/catch.hpp
+)
+function(fettle_precompile program)
+  if(FETTLE_CCACHE OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    return()
+  endif()
   get_target_property(options ${program} COMPILE_OPTIONS)
   if(NOT options)
     set(options)
   endif()
   get_target_property(libraries ${program} LINK_LIBRARIES)
-  string(MD5 kind "${flavour} ${options} ${libraries}")
-  set(shared fettle_precompiled_${flavour}_${kind})
-  if(FETTLE_CCACHE OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    return()
-  endif()
+  string(MD5 kind "${options} ${libraries}")
+  set(shared fettle_precompiled_${kind})
   if(NOT TARGET ${shared})
     file(CONFIGURE OUTPUT ${shared}.cpp CONTENT "")
     add_library(${shared} OBJECT ${CMAKE_CURRENT_BINARY_DIR}/${shared}.cpp)
@@ -267,11 +284,7 @@ function(fettle_add_test_program name flavour)
     add_executable(${program})
   endif()
   if(ARGN MATCHES "[.]cu")
-    set(files_a_unit 6)
-    if(fettle_only_checks_cuda)
-      set(files_a_unit 12) # half of the time goes into headers
-    endif()
-    fettle_join_sources(${program} ${files_a_unit} ${ARGN})
+    fettle_join_sources(${program} 6 ${ARGN})
     add_dependencies(gpu_tests ${program})
   else()
     fettle_join_sources(${program} 12 ${ARGN})
@@ -350,7 +363,7 @@ function(fettle_add_tests name)
     if(tests_LINK)
       target_link_libraries(${program} PRIVATE ${tests_LINK})
     elseif(NOT flavour STREQUAL cuda)
-      fettle_precompile(${program} ${flavour})
+      fettle_precompile(${program})
     endif()
     get_target_property(type ${program} TYPE)
     if(NOT type STREQUAL EXECUTABLE)

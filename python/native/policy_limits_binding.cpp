@@ -42,7 +42,7 @@ struct limit {
 /// The limits of a platform, judged for a policy in its text form.
 template <typename Policy>
 std::vector<limit> limits_of(const std::string& text, const situation& given) {
-  const auto policy = ndp::detail::policy_of_text<Policy>(text);
+  const auto policy = ndp::detail::policy_parser<Policy>{}(text);
   std::vector<limit> found;
   const auto visit = [&](ndp::detail::field_names fields, bool holds, std::string_view reason) {
     found.push_back({{fields.begin(), fields.end()}, holds, std::string(reason)});
@@ -64,7 +64,7 @@ struct policy_functions {
 template <typename Policy>
 constexpr policy_functions functions_of{
     .limits = &limits_of<Policy>, .text = [](const std::string& text) {
-      return ndp::detail::policy_text(ndp::detail::policy_of_text<Policy>(text));
+      return to_string(ndp::detail::policy_parser<Policy>{}(text));
     }};
 
 policy_functions functions_of_platform(const std::string& platform) {

@@ -53,7 +53,7 @@ class SupervisedProcess:
             self.output.close()
             raise
         guardian().guard(self._mark, self.popen.pid)
-        self._end = _descriptor_of(self.popen.pid)
+        self._ended = _descriptor_of(self.popen.pid)
         self._is_over = False
 
     def __enter__(self) -> SupervisedProcess:
@@ -62,8 +62,8 @@ class SupervisedProcess:
     def __exit__(self, *_: object) -> None:
         self.end()
         guardian().release(self._mark)
-        if self._end is not None:
-            os.close(self._end)
+        if self._ended is not None:
+            os.close(self._ended)
         if self.popen.stdout is not None:
             self.popen.stdout.close()
         self.output.close()
@@ -80,12 +80,12 @@ class SupervisedProcess:
 
     def _status_within(self, seconds: float) -> int | None:
         """The exit status as soon as it has ended, None where it still runs after so long."""
-        if self._end is None:
+        if self._ended is None:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 return self.popen.wait(seconds)
             return None
         poll = select.poll()
-        poll.register(self._end, select.POLLIN)
+        poll.register(self._ended, select.POLLIN)
         poll.poll(1000 * seconds)
         return self.popen.poll()
 

@@ -99,11 +99,11 @@ TEST_CASE("a policy's text holds what differs from the defaults") {
 }
 
 TEST_CASE("every field of cuda::policy survives its text") {
-  check_every_field<cuda::policy>(cuda::parse_policy<>);
+  check_every_field<cuda::policy>(cuda::parse_policy);
 }
 
 TEST_CASE("every field of openmp::policy survives its text") {
-  check_every_field<openmp::policy>(openmp::parse_policy<>);
+  check_every_field<openmp::policy>(openmp::parse_policy);
 }
 
 TEST_CASE("every value of an enumeration survives its text") {

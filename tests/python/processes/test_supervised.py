@@ -171,3 +171,30 @@ def test_what_is_kept(size: int, trims: int) -> None:
         left_out = f"\n[... {len(whole) - 2 * KEPT} bytes left out ...]\n"
         assert text == whole[:KEPT] + left_out + whole[-KEPT:]
     output.close()
+
+
+@pytest.mark.parametrize("has_descriptors", [True, False])
+def test_waiting_ends_with_the_program_or_with_the_time(
+    monkeypatch: pytest.MonkeyPatch, has_descriptors: bool
+) -> None:
+    if not has_descriptors:
+
+        def refuse(_: int) -> int:
+            raise OSError("too many open files")
+
+        monkeypatch.setattr(os, "pidfd_open", refuse, raising=False)
+    with SupervisedProcess("read line; exit 3", environment=os.environ) as process:
+        assert process.wait() == 3
+        assert process.wait(0) == 3, "asked again"
+    with SupervisedProcess("sleep 600", environment=os.environ) as process:
+        assert process.wait(0) is None
+        assert process.wait(0.05) is None
+        assert process.end() == -signal.SIGKILL
+
+
+def test_no_descriptor_of_a_process_stays_open() -> None:
+    before = len(os.listdir("/proc/self/fd"))
+    for _ in range(3):
+        with SupervisedProcess("true", environment=os.environ) as process:
+            process.wait()
+    assert len(os.listdir("/proc/self/fd")) <= before + 1  # the guardian's, where it is the first

@@ -32,6 +32,12 @@ namespace detail {
 template <typename T, typename Policy>
 concept fields_of = std::same_as<std::remove_cvref_t<T>, Policy>;
 
+/// A policy, by the name of its platform, which messages begin with.
+template <typename T>
+concept text_policy = requires {
+  { T::platform_name } -> std::convertible_to<std::string_view>;
+};
+
 // What one field holds, as text and from text. Empty where the text is not a value.
 template <typename Field>
 [[nodiscard]] std::string field_text(const Field& value) {
@@ -80,23 +86,6 @@ template <typename Field>
 
 [[nodiscard]] inline std::string field_name(int level, std::string_view name) {
   return level == 0 ? std::string(name) : number_text(level) + "." + std::string(name);
-}
-
-template <typename Policy>
-[[nodiscard]] std::string policy_text(const Policy& policy) {
-  std::vector<std::string> defaults;
-  visit_fields(Policy{}, [&](int, std::string_view, std::string_view, const auto& field) {
-    defaults.push_back(field_text(field));
-  });
-  std::string out;
-  std::size_t index = 0;
-  visit_fields(policy, [&](int level, std::string_view name, std::string_view, const auto& field) {
-    const std::string value = field_text(field);
-    if (value == defaults[index++]) return;
-    if (!out.empty()) out += ' ';
-    out += field_name(level, name) + "=" + value;
-  });
-  return out;
 }
 
 // "3.grain_size=2" in its parts.
@@ -150,40 +139,63 @@ template <typename Policy>
   return out;
 }
 
-template <typename Policy>
-[[nodiscard]] Policy policy_of_text(std::string_view text) {
-  constexpr std::string_view blanks = " \t\r\n";
-  Policy policy;
-  std::vector<std::string> seen;
-  for (;;) {
-    text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
-    if (text.empty()) return policy;
-    const std::string_view word = text.substr(0, text.find_first_of(blanks));
-    text.remove_prefix(word.size());
+/// parse_policy(text) of a platform: reads to_string()'s form; fettle::error names the field that
+/// is unknown or has no such value. Only programs that call it compile it.
+template <text_policy Policy>
+struct policy_parser {
+  [[nodiscard]] Policy operator()(std::string_view text) const {
+    constexpr std::string_view blanks = " \t\r\n";
+    Policy policy;
+    std::vector<std::string> seen;
+    for (;;) {
+      text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
+      if (text.empty()) return policy;
+      const std::string_view word = text.substr(0, text.find_first_of(blanks));
+      text.remove_prefix(word.size());
 
-    const auto given = assignment_of<Policy>(word);
-    bool found = false;
-    visit_fields(policy,
-                 [&](int level, std::string_view name, std::string_view paper_name, auto& field) {
-                   if (level != given.level || (given.name != name && given.name != paper_name))
-                     return;
-                   using field_type = std::remove_reference_t<decltype(field)>;
-                   const std::optional<field_type> value = field_of_text<field_type>(given.value);
-                   if (!value) {
-                     refuse_assignment<Policy>(
-                         given, field_name(level, name) + " is " + field_values<field_type>());
-                   }
-                   if (std::find(seen.begin(), seen.end(), field_name(level, name)) != seen.end()) {
-                     refuse_assignment<Policy>(given, field_name(level, name) + " is given twice");
-                   }
-                   seen.push_back(field_name(level, name));
-                   field = *value;
-                   found = true;
-                 });
-    if (!found) refuse_assignment<Policy>(given, why_unknown<Policy>(given));
+      const auto given = assignment_of<Policy>(word);
+      bool found = false;
+      visit_fields(
+          policy, [&](int level, std::string_view name, std::string_view paper_name, auto& field) {
+            if (level != given.level || (given.name != name && given.name != paper_name)) return;
+            using field_type = std::remove_reference_t<decltype(field)>;
+            const std::optional<field_type> value = field_of_text<field_type>(given.value);
+            if (!value) {
+              refuse_assignment<Policy>(
+                  given, field_name(level, name) + " is " + field_values<field_type>());
+            }
+            if (std::find(seen.begin(), seen.end(), field_name(level, name)) != seen.end()) {
+              refuse_assignment<Policy>(given, field_name(level, name) + " is given twice");
+            }
+            seen.push_back(field_name(level, name));
+            field = *value;
+            found = true;
+          });
+      if (!found) refuse_assignment<Policy>(given, why_unknown<Policy>(given));
+    }
   }
-}
+};
 
 }  // namespace detail
+
+/// A policy's fields that differ from their defaults, in a form that its parse_policy() reads.
+/// Every platform's namespace has it. A template, so that only programs that write policies compile
+/// it.
+template <detail::text_policy Policy>
+[[nodiscard]] std::string to_string(const Policy& policy) {
+  std::vector<std::string> defaults;
+  visit_fields(Policy{}, [&](int, std::string_view, std::string_view, const auto& field) {
+    defaults.push_back(detail::field_text(field));
+  });
+  std::string out;
+  std::size_t index = 0;
+  visit_fields(policy, [&](int level, std::string_view name, std::string_view, const auto& field) {
+    const std::string value = detail::field_text(field);
+    if (value == defaults[index++]) return;
+    if (!out.empty()) out += ' ';
+    out += detail::field_name(level, name) + "=" + value;
+  });
+  return out;
+}
 
 }  // namespace fettle::ndp

@@ -7,7 +7,6 @@
 #pragma once
 
 #include <array>
-#include <concepts>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -87,17 +86,8 @@ constexpr void visit_fields(Policy&& p, Visit&& visit) {
   detail::visit_thread_fields(p, visit);
 }
 
-/// The fields that differ from their defaults, in a form that parse_policy() reads. A template, so
-/// that only programs that write policies compile it.
-template <std::same_as<policy> Policy>
-[[nodiscard]] std::string to_string(const Policy& p) {
-  return ndp::detail::policy_text(p);
-}
-
-/// Reads to_string()'s form; fettle::error names the field that is unknown or has no such value.
-template <std::same_as<policy> Policy = policy>
-[[nodiscard]] Policy parse_policy(std::string_view text) {
-  return ndp::detail::policy_of_text<Policy>(text);
-}
+/// To text and back: see schedule/policy_text.hpp.
+using ndp::to_string;
+inline constexpr ndp::detail::policy_parser<policy> parse_policy{};
 
 }  // namespace fettle::ndp::openmp

@@ -6,7 +6,6 @@
 //   to_string(policy)      "nodes=2 partition=work num_threads=8"
 #pragma once
 
-#include <concepts>
 #include <string>
 #include <string_view>
 
@@ -52,17 +51,9 @@ constexpr void visit_fields(Policy&& p, Visit&& visit) {
   openmp::detail::visit_thread_fields(p, visit);
 }
 
-/// The fields that differ from their defaults, in a form that parse_policy() reads.
-template <std::same_as<policy> Policy>
-[[nodiscard]] std::string to_string(const Policy& p) {
-  return ndp::detail::policy_text(p);
-}
-
-/// Reads to_string()'s form; fettle::error names the field that is unknown or has no such value.
-template <std::same_as<policy> Policy = policy>
-[[nodiscard]] Policy parse_policy(std::string_view text) {
-  return ndp::detail::policy_of_text<Policy>(text);
-}
+/// To text and back: see schedule/policy_text.hpp.
+using ndp::to_string;
+inline constexpr ndp::detail::policy_parser<policy> parse_policy{};
 
 /// Calls visit(fields, holds, reason) for every limit.
 template <typename Visit>

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <concepts>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -90,15 +89,9 @@ constexpr void visit_limits(const policy& p, const schedule::nodes& nodes, Visit
   ndp::detail::visit_knob_limits(p, nodes, visit);
 }
 
-template <std::same_as<policy> Policy>
-[[nodiscard]] std::string to_string(const Policy& p) {
-  return ndp::detail::policy_text(p);
-}
-
-template <std::same_as<policy> Policy = policy>
-[[nodiscard]] Policy parse_policy(std::string_view text) {
-  return ndp::detail::policy_of_text<Policy>(text);
-}
+/// To text and back: see schedule/policy_text.hpp.
+using ndp::to_string;
+inline constexpr ndp::detail::policy_parser<policy> parse_policy{};
 
 /// Why the policy cannot be used with the schedule; empty where it can.
 template <ndp::detail::schedule_or_nodes S>
