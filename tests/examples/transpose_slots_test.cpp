@@ -1,4 +1,4 @@
-// The transposition of few columns by slots, whose steps a GPU runs, against the definition.
+// The transposition by slots, whose steps a GPU runs, against the definition.
 #include <algorithm>
 #include <numeric>
 #include <vector>

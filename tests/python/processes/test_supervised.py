@@ -193,8 +193,9 @@ def test_waiting_ends_with_the_program_or_with_the_time(
 
 
 def test_no_descriptor_of_a_process_stays_open() -> None:
-    before = len(os.listdir("/proc/self/fd"))
+    descriptors = Path("/proc/self/fd")
+    before = len(list(descriptors.iterdir()))
     for _ in range(3):
         with SupervisedProcess("true", environment=os.environ) as process:
             process.wait()
-    assert len(os.listdir("/proc/self/fd")) <= before + 1  # the guardian's, where it is the first
+    assert len(list(descriptors.iterdir())) <= before + 1  # the guardian's, where it is the first
