@@ -189,6 +189,12 @@ def sentences(read: Read) -> list[str]:
             f"have a million nonzeros or edges or more; share of best there "
             f"{row['large']['share_of_best']:.3f}."
         )
+    for row in rows_with(read, "throughput"):
+        rate = row["throughput"]
+        found.append(
+            f"{TITLES[row['function']]}: {rate['mean'] / 1e9:,.1f} billion {rate['unit']} "
+            f"(geometric mean), {rate['most'] / 1e9:,.1f} at most."
+        )
     for row in rows_with(read, "of_references"):
         for name, share in row["of_references"].items():
             worst = min(share["families"], key=share["families"].__getitem__)
