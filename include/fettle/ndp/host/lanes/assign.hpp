@@ -99,6 +99,9 @@ template <index_t Block, typename D, typename S>
 #pragma clang loop vectorize(assume_safety)
 #elif defined(__GNUC__)
 #pragma GCC ivdep
+#ifndef __CUDACC__    // nvcc does not know it
+#pragma GCC unroll 4  // of vectors: a loop of so few trips mispredicts its end
+#endif
 #endif
   for (index_t k = 0; k < Block; ++k) assign_one(destination, source, begin + k);
 }
