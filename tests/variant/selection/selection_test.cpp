@@ -375,7 +375,7 @@ TEST_CASE("a feature or a constraint that throws costs the choice, not the progr
   CHECK(f.last_selection()->reason == selection_reason::feature_failed);
   CHECK(f(81.0) == 1.0);
   REQUIRE(ear.warnings.size() == 1);
-  CHECK(ear.warnings[0].find("x too large") != std::string::npos);
+  CHECK(ear.warnings[0].find("feature x threw: x too large") != std::string::npos);
   CHECK(f(60.0) == 1.0);
   REQUIRE(ear.warnings.size() == 2);
   CHECK(ear.warnings[1].find("constraint of high threw: odd") != std::string::npos);
@@ -598,6 +598,23 @@ TEST_CASE("FETTLE_TRACE writes each decision with its values, scores and reason"
   CHECK(lines[1].find(R"("inside":false)") != std::string::npos);
   CHECK(lines[1].ends_with(R"("variant":"low","reason":"outside the trained region"})"));
   CHECK(lines[2] == R"({"function":"untuned","variant":"low","reason":"no model"})");
+}
+
+TEST_CASE("a feature that threw has no value in the trace") {
+  test::scratch folder;
+  test::write_model(folder.path(), {});
+  listener ear(folder.path());
+  const std::string file = folder / "trace.jsonl";
+  const environment_variable trace("FETTLE_TRACE", file);
+  fettle::code_variant<plain, std::tuple<double>> f(ear.cx);
+  f.add_variant("low", [](double) { return 1.0; });
+  f.add_variant("high", [](double) { return 2.0; });
+  f.add_input_feature("x", [](double) -> double { throw std::runtime_error("unknown"); });
+  CHECK(f(30.0) == 1.0);
+  const std::vector<std::string> lines = test::lines_of(file);
+  REQUIRE(lines.size() == 1);
+  CHECK(lines[0] ==
+        R"({"function":"f","features":{"x":"nan"},"variant":"low","reason":"feature failed"})");
 }
 
 TEST_CASE("a trace that cannot be written costs a warning, nothing else") {

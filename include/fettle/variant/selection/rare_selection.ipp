@@ -157,13 +157,14 @@ FETTLE_INLINE std::vector<std::size_t> rare_selection::ranked() const {
   evidence known;
   known.feature_failed = false;
   if (plan_.has_model()) {
+    std::size_t i = 0;
     try {
-      for (std::size_t i = 0; i < plan_.feature_count(); ++i) {
+      for (; i < plan_.feature_count(); ++i) {
         const call_plan::feature& feature = plan_.feature_at(i);
         known.values[feature.position] = call_.feature(feature, call_.arguments);
       }
     } catch (...) {
-      note_failed_feature(registry_, context_, known);
+      note_failed_feature(registry_, context_, plan_, i, plan_.feature_count(), known);
     }
   }
   if (!plan_.has_model() || known.feature_failed) {

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <exception>
+#include <limits>
 #include <string>
 
 #include <fettle/core/abi.hpp>
@@ -19,15 +20,20 @@ namespace fettle::inline FETTLE_ABI::detail {
 }
 
 [[gnu::cold]] FETTLE_INLINE void note_failed_feature(const registry& function, context& shared,
-                                                     evidence& known) {
+                                                     const call_plan& plan, std::size_t i,
+                                                     std::size_t end, evidence& known) {
   std::atomic_ref<bool>(known.feature_failed).store(true, std::memory_order_relaxed);
+  for (std::size_t k = i; k < end; ++k) {
+    known.values[plan.feature_at(k).position] = std::numeric_limits<double>::quiet_NaN();
+  }
+  const std::string& name = function.features[plan.deployed().features[i].registered];
   try {
     throw;
   } catch (const std::exception& problem) {
     warn_of(function, shared,
-            std::string("a feature threw: ") + problem.what() + "; the default variant runs");
+            "feature " + name + " threw: " + problem.what() + "; the default variant runs");
   } catch (...) {
-    warn_of(function, shared, "a feature threw; the default variant runs");
+    warn_of(function, shared, "feature " + name + " threw; the default variant runs");
   }
 }
 

@@ -65,13 +65,14 @@ class selector {
   }
 
   void evaluate_features(const call_plan& plan, evidence& known, observed<Args>... args) const {
+    std::size_t i = 0;
     try {
-      for (std::size_t i = 0; i < plan.feature_count(); ++i) {
+      for (; i < plan.feature_count(); ++i) {
         const call_plan::feature& feature = plan.feature_at(i);
         known.values[feature.position] = erased_feature<Args...>::call(feature, args...);
       }
     } catch (...) {
-      note_failed_feature(registry_, context_, known);
+      note_failed_feature(registry_, context_, plan, i, plan.feature_count(), known);
     }
   }
 
@@ -81,7 +82,7 @@ class selector {
     try {
       known.values[feature.position] = erased_feature<Args...>::call(feature, args...);
     } catch (...) {
-      note_failed_feature(registry_, context_, known);
+      note_failed_feature(registry_, context_, plan, i, i + 1, known);
     }
   }
 
