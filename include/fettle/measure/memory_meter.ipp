@@ -58,6 +58,9 @@ namespace detail {
   found.sensor = "Linux, VmHWM of " + process_ + "/status";
   found.method = "largest resident size during a run less that before";
   found.resolution = 4096.0;
+  // Once in vain: what looking needs is resident from then on.
+  static_cast<void>(detail::forget_largest(process_));
+  static_cast<void>(detail::status_bytes(process_, "VmHWM"));
 #ifdef __GLIBC__
   malloc_trim(0);
 #endif
