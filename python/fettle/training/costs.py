@@ -51,7 +51,10 @@ def why_no_metric(metrics: Sequence[float], offer: Offer) -> str:
                 "nothing, and Fettle times the call"
             )
         if metric < 0:
-            return f"its metric {metric:g} is negative; return a number from 0 on"
+            return (
+                f"its metric {metric:g} is negative; return a number from 0 on, or, if it is the "
+                'function\'s result, say metric="elapsed" in the tuning script'
+            )
     return ""
 
 
