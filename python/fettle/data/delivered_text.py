@@ -21,6 +21,11 @@ def delivered_sentence(result: TuningResult) -> str | None:
         if delivered.deployed == "default":
             default = printable(result.model.default)
             return f"{name}: no gain worth having: {delivered.reason}, {default}"
+        if delivered.deployed == "kept":
+            return (
+                f"{name}: the model that was deployed before stays, because {delivered.reason}; "
+                "fettle tune --fresh or tune(fresh=True) replaces it"
+            )
         return f"{name}: {_estimate(result)}"
     said = f"{gain_text(delivered.gain)} times as {faster} as untuned on {_inputs(delivered)}"
     said += f" ({_how_sure(delivered.gain)}), measured alternately"

@@ -155,8 +155,27 @@ def recall(store: Store, subject: Subject, at: Path) -> Outcome | None:
     return Outcome(started, tuple(record["learned_from"]), record["digest"], record)
 
 
+def remember_inputs(store: Store, subject: Subject, at: Path, names: Sequence[str]) -> None:
+    """Keeps the names of the inputs that the model at `at` was trained on."""
+    record = {"model": _files_digest(at), "inputs": list(names)}
+    store.set_note(_inputs_key(subject, at), json.dumps(record))
+
+
+def trained_on(store: Store, subject: Subject, at: Path) -> frozenset[str]:
+    """The names of the inputs that the model at `at` was trained on; empty where unknown."""
+    text = store.note(_inputs_key(subject, at))
+    record = {} if text is None else json.loads(text)
+    if record.get("model") != _files_digest(at):
+        return frozenset()
+    return frozenset(record["inputs"])
+
+
 def _key(subject: Subject, at: Path) -> str:
     return f"outcome in {at} of {subject}"
+
+
+def _inputs_key(subject: Subject, at: Path) -> str:
+    return f"inputs of the model in {at} of {subject}"
 
 
 def _files_digest(directory: Path) -> str:

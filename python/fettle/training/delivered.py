@@ -4,13 +4,16 @@ The figures of a training run are of its variants, timed one by one. What a user
 evaluates features, asks the model and then runs a variant, in a process that runs nothing else. So
 at the end of tuning the program runs both ways, alternately, and that decides what is deployed
 (decision.py).
+
+The new model gains what models trained without an input gain there. Against the model that is
+deployed it is fair only where neither or both were trained on the input.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -33,6 +36,7 @@ from fettle.training.trainer import Judged
 
 NOT_COMPARED = "none of the inputs could be compared"
 FEWEST = 3  # inputs that are compared, if it takes long; a time budget may end it earlier
+FEWEST_UNMEASURED = 6  # as many as cross-validation needs
 LEAST_SECONDS = 20.0  # that comparing may take, if measuring took less than four times that
 SAMPLES = 54  # of each contender at most; a multiple of those of all orders of three contenders
 
@@ -41,13 +45,18 @@ SAMPLES = 54  # of each contender at most; a multiple of those of all orders of 
 class Delivery:
     """Compares a new model with the untuned program, and with the model that is deployed.
 
-    `inputs` are all inputs that may be run, by name; `deadline` is of `time.monotonic`.
+    `inputs` are all inputs that may be run, by name; `deadline` is of `time.monotonic`. `seen` are
+    those that the deployed model was trained on, as far as known. `unmeasured` are training inputs
+    that the new model was not trained on, because it was trained incrementally. Those that were
+    measured were chosen for being hard to decide, so enough others are compared in their place.
     """
 
     measurer: Measurer
     comparing: Comparing
     inputs: Mapping[str, Input]
     deadline: float | None = None
+    seen: frozenset[str] = frozenset()
+    unmeasured: Sequence[str] = ()
     _ratios: dict[str, list[Ratio]] = field(default_factory=dict)
     _seconds: float = 0.0
     _starts: int = 0
@@ -69,7 +78,11 @@ class Delivery:
         if former is None and is_always_default(model):
             return Delivered("default", reason="the model chooses the default variant always")
         if judged is None:
-            return Delivered("new", reason="there are too few inputs to hold any out")
+            few = "there are too few inputs to hold any out"
+            if former is None or len(self.seen) <= len(data):
+                return Delivered("new", reason=few)
+            more = f"the deployed model was trained on {len(self.seen)}, the new one on {len(data)}"
+            return Delivered("kept", reason=f"{few}, and {more}")
         former = self._compare(model, judged, data, former)
         if not self._ratios:
             return Delivered("new", reason=NOT_COMPARED)
@@ -78,7 +91,7 @@ class Delivery:
             None if former is None else former[0],
             self.comparing.worth,
             default_works=default_works(data),
-            held_out=not judged.folds,
+            held_out=not judged.folds or bool(self._others(judged)),
         )
         return replace(found, seconds=self._seconds, program_starts=self._starts)
 
@@ -91,19 +104,22 @@ class Delivery:
     ) -> tuple[Model, Path] | None:
         """Fills in the ratios; returns the former model, unless it does not work."""
         rows = self._rows(judged)
+        rows = {name: [] for name in self._others(judged)} or rows
         names = spread(list(rows), self.comparing.inputs)
         end = time.monotonic() + max(LEAST_SECONDS, self.measurer.spent.seconds / 4, _once(data))
         display = self.measurer.display
         display.begin(f"{data.function}, tuned against untuned", len(names))
         try:
             with scratch_folder() as folder:
-                directories = self._written(folder, model, judged)
+                whole, directories = self._written(folder, model, judged)
                 for number, name in enumerate(names):
                     now = time.monotonic()
                     if (number >= FEWEST and now > end) or now > (self.deadline or math.inf):
                         break
                     display.input(name)
-                    if not self._on(name, rows[name], judged, directories[rows[name][0]], former):
+                    its = rows[name]
+                    held_out = directories[its[0]] if its else whole
+                    if not self._on(name, its, judged, (held_out, whole), former):
                         former = None  # once more without it
                         self._ratios.clear()
                         return self._compare(model, judged, data, None)
@@ -111,6 +127,11 @@ class Delivery:
         finally:
             display.end()
         return former
+
+    def _others(self, judged: Judged) -> list[str]:
+        """The inputs that are compared in place of the measured ones; none where those will do."""
+        others = [name for name in self.unmeasured if name not in self.seen]
+        return others if judged.folds and len(others) >= FEWEST_UNMEASURED else []
 
     def _rows(self, judged: Judged) -> dict[str, list[int]]:
         """The rows of each input that can be compared, in their order."""
@@ -139,69 +160,96 @@ class Delivery:
             for example in self.measurer.examples(self.inputs[name])
         )
 
-    def _written(self, folder: Path, model: Model, judged: Judged) -> list[Path]:
-        """The directory of the model to be compared on each row."""
-        directories = [folder / "all"] * len(judged.data)
-        if not judged.folds:
-            write_model(folder / "all", model)
+    def _written(self, folder: Path, model: Model, judged: Judged) -> tuple[Path, list[Path]]:
+        """The directory of the new model, and of the one that was not trained on each row."""
+        whole = folder / "all"
+        directories = [whole] * len(judged.data)
+        write_model(whole, model)
         for number, (fold, fitted) in enumerate(judged.folds):
             write_model(folder / str(number), replace(fitted, parameters=model.parameters))
             for row in fold:
                 directories[row] = folder / str(number)
-        return directories
+        return whole, directories
 
     def _on(
         self,
         name: str,
         rows: list[int],
         judged: Judged,
-        directory: Path,
+        new: tuple[Path, Path],
         former: tuple[Model, Path] | None,
     ) -> bool:
-        """Compares on one input; False: the former model does not work there."""
-        contenders = 2 if former is None else 3
-        measuring = self._measuring(judged.data, rows, contenders)
+        """Compares on one input; False: the former model does not work there.
+
+        `new` are the directories of the model that was not trained on it, and of the new one.
+        """
+        held_out, whole = new
+        alike = former is None or name not in self.seen or held_out == whole
+        gained = self._run(name, rows, judged, held_out, former if alike else None)
+        contest = gained if alike else self._run(name, rows, judged, whole, former)
+        if gained is None or contest is None:
+            return True
+        if FORMER in contest.failed:
+            self.measurer.warn(
+                f"the model that is deployed fails on {name}: {contest.failed[FORMER]}"
+            )
+            return False
+        for found in (gained, contest):
+            if UNTUNED in found.failed:
+                self.measurer.warn(f"not compared: {name}: {UNTUNED}: {found.failed[UNTUNED]}")
+                return True
+        pairs = [(gained, UNTUNED, NEW), (contest, UNTUNED, FORMER), (contest, FORMER, NEW)]
+        self._take(name, pairs[: 1 if former is None else 3])
+        return True
+
+    def _run(
+        self,
+        name: str,
+        rows: list[int],
+        judged: Judged,
+        directory: Path,
+        former: tuple[Model, Path] | None,
+    ) -> Compared | None:
+        """One start of the program; None: it could not compare, of which is warned.
+
+        Raises ProgramError where the choice of the new model fails.
+        """
+        measuring = self._measuring(judged.data, rows, 2 if former is None else 3)
         try:
             found = compare(
                 self.measurer, self.inputs[name], directory, former and former[1], measuring
             )
         except InputError as error:
             self.measurer.warn(f"not compared: {error}")
-            return True
+            return None
         self._seconds += found.seconds
         self._starts += 1
         if NEW in found.failed:
-            chosen = {judged.data.variants[judged.chosen[row]] for row in rows}
+            chosen = sorted({judged.data.variants[judged.chosen[row]] for row in rows})
+            what = f", {' or '.join(chosen)}," if chosen else ""
             raise ProgramError(
                 f"{judged.data.function!r}: the new model is not deployed, because what it chooses "
-                f"for {name}, {' or '.join(sorted(chosen))}, failed there: {found.failed[NEW]}; "
+                f"for {name}{what} failed there: {found.failed[NEW]}; "
                 "what was deployed before stays. Mend the variant, or give it a constraint"
             )
-        if FORMER in found.failed:
-            self.measurer.warn(
-                f"the model that is deployed fails on {name}: {found.failed[FORMER]}"
-            )
-            return False
-        if UNTUNED in found.failed:
-            self.measurer.warn(f"not compared: {name}: {UNTUNED}: {found.failed[UNTUNED]}")
-            return True
-        self._take(name, found, contenders)
-        return True
+        return found
 
-    def _take(self, name: str, found: Compared, contenders: int) -> None:
+    def _take(self, name: str, pairs: Sequence[tuple[Compared, str, str]]) -> None:
         offer = self.measurer.offer
         assert offer is not None  # the inputs are measured
-        whose = [UNTUNED, NEW, FORMER][:contenders]
-        calls = [of for of in found.samples.values() if all(one in of for one in whose)]
-        pairs = [(UNTUNED, NEW), (UNTUNED, FORMER), (FORMER, NEW)][: 1 if contenders == 2 else 3]
-        ratios = [Ratio.of([(of[a], of[b]) for of in calls], offer) for a, b in pairs if calls]
-        if ratios and all(math.isfinite(ratio.log) for ratio in ratios):
+        ratios = []
+        for found, a, b in pairs:
+            calls = [of for of in found.samples.values() if a in of and b in of]
+            if not calls:
+                return
+            ratios.append(Ratio.of([(of[a], of[b]) for of in calls], offer))
+        if all(math.isfinite(ratio.log) for ratio in ratios):
             self._ratios[name] = ratios
 
     def _measuring(self, data: TrainingSet, rows: list[int], contenders: int) -> Measuring:
-        seconds = self.comparing.seconds / len(rows)
+        seconds = self.comparing.seconds / max(1, len(rows))
         if data.cost_seconds is not None:  # a few runs of each, however long they take
-            costs = data.costs[rows]
+            costs = data.costs[rows] if rows else data.costs
             slowest = costs[:, data.variants.index(data.default)] if default_works(data) else costs
             finite = slowest[np.isfinite(slowest)]
             seconds = max(seconds, 4 * contenders * float(finite.max()) * data.cost_seconds)

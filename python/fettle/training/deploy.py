@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -42,6 +42,10 @@ class Deployer:
     narrowed: bool
     incomparable: str = ""
     """Why the program's own metric does not say whether a model is better; empty: it does."""
+    seen: frozenset[str] = frozenset()
+    """Inputs that `directory`'s model was trained on, as far as known."""
+    unmeasured: Sequence[str] = ()
+    """Training inputs that the new model was not trained on."""
 
     def settle(
         self, trained: Trained, table: Table, test: TrainingSet | None
@@ -88,7 +92,12 @@ class Deployer:
         judged = trained.judged
         known = settings.training_inputs if judged and judged.folds else settings.test_inputs
         delivery = Delivery(
-            self.measurer, comparing, {given.name: given for given in known}, self.deadline
+            self.measurer,
+            comparing,
+            {given.name: given for given in known},
+            self.deadline,
+            self.seen,
+            self.unmeasured,
         )
         before = None if former is None else (former, self.directory)
         return delivery.decide(trained.model, judged, data, before)

@@ -6,6 +6,7 @@ compared (current.py).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from fettle.classifiers.comparison import comparison_of
@@ -14,7 +15,7 @@ from fettle.data.tuning_result import Delivered, TuningResult
 from fettle.model.model import Model
 from fettle.model.model_directory import read_model, write_model
 from fettle.model.never_chosen import never_choosing
-from fettle.training.current import recall, remember
+from fettle.training.current import recall, remember, remember_inputs, trained_on
 from fettle.training.deploy import Deployer
 from fettle.training.evidence import Evidence
 from fettle.training.expectations import with_expectations
@@ -52,6 +53,7 @@ class Finish(Evidence):
     def deployed(self, trained: Trained, fit_seconds: float) -> TuningResult:
         """Writes the model, unless another one is better, and says what came of it."""
         measurer, directory, table, test = self.measurer, self.directory, self.table, self.test
+        names = [given.name for given in self.learned_from]
         trained = replace(trained, model=never_choosing(trained.model, self.withheld()))
         fitted = trained
         measured = table.data if test is None else test  # of all variants, kept or not
@@ -64,6 +66,8 @@ class Finish(Evidence):
             self.deadline,
             self.narrowed,
             self._incomparable(),
+            trained_on(measurer.store, measurer.subject, directory),
+            self._unmeasured(names),
         )
         unsteady = why_not_deployed(
             table.data, None if judged is None else (judged.data, judged.chosen), directory
@@ -99,6 +103,7 @@ class Finish(Evidence):
                 larger = self.function.larger_is_better
                 model = with_expectations(model, self.table.data, larger_is_better=larger)
             write_model(directory, model)
+            remember_inputs(measurer.store, measurer.subject, directory, names)
             measurer.display.say(f"model: {directory}")
         effort = self.effort(self.part.fit_seconds + fit_seconds)
         fit = None if fitted.learned is None else fitted.learned.fit
@@ -117,7 +122,6 @@ class Finish(Evidence):
             approximation=self.approximation,
         )
         if self.digest is not None:
-            names = [given.name for given in self.learned_from]
             whole = self.whole or self
             bases = whole.data, whole.judging
             subject = measurer.subject
@@ -143,6 +147,13 @@ class Finish(Evidence):
         score = None if fitted.judged is None else fitted.judged.score()
         return train_objectives(self.trainer, wanted, tables, (model, fit, score), self.withheld())
 
+    def _unmeasured(self, learned: Sequence[str]) -> list[str]:
+        """Training inputs that work, and were not measured because the model needs only some."""
+        if self.goal is None:
+            return []
+        known = {*learned, *self.measurements.found.left_out}
+        return [one.name for one in self.settings.training_inputs if one.name not in known]
+
     def _incomparable(self) -> str:
         """Why the deployed program is not compared with the untuned one by its own metric."""
         wanted = self.tables.objectives
@@ -155,7 +166,8 @@ class Finish(Evidence):
         data = self.table.data
         chosen = self.trainer.choose(model, data.values)
         choice = {name: model.variants[k] for name, k in zip(data.inputs, chosen, strict=True)}
-        failed = [one for one in self.table.failures if choice.get(one.input) == one.variant]
+        failures = [one for one in self.table.failures if one.variant is not None]
+        failed = [one for one in failures if choice.get(one.input) == one.variant]
         if failed:
             self.measurer.warn(
                 f"{self.function.name}: the model chooses what failed on {len(failed)} of "

@@ -288,4 +288,7 @@ def test_what_was_not_compared_is_an_estimate_and_called_so(
     assert "the program was not to be started" in first_line(without)
     assert app.runs("compare") == []
     [few] = tuner(1).tune([function()])
-    assert "gain over untuned not known" in first_line(few)
+    assert "before stays, because there are too few inputs to hold any out" in first_line(few)
+    assert "trained on 12, the new one on 1; fettle tune --fresh" in first_line(few)
+    [unknown] = tuner(1, comparing=None).tune([function()])
+    assert "gain over untuned not known" in first_line(unknown)

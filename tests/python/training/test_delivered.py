@@ -17,6 +17,7 @@ from fettle.data.training_set import TrainingSet
 from fettle.data.tuning_result import Delivered
 from fettle.model.choices import always_default, choosable, is_always_default, is_same
 from fettle.model.model import Model
+from fettle.model.model_directory import write_model
 from fettle.model.trees import one_leaf
 from fettle.training.delivered import NOT_COMPARED, Delivery, default_works
 from fettle.training.measure import Measurer
@@ -120,3 +121,69 @@ def test_an_untuned_program_that_fails_is_not_compared(tmp_path: Path) -> None:
     case = Case(tmp_path, fails, call(a=4e-3, b=1e-3))
     assert case.decide().inputs == ("x1",)
     assert case.measurer.warnings == ["not compared: x0: default: exception: bad luck"]
+
+
+def test_models_that_saw_an_input_are_compared_with_each_other(tmp_path: Path) -> None:
+    case = Case(tmp_path, *[call(a=4e-3, b=1e-3)] * 4)
+    former = always_default(ALWAYS_B)
+    write_model(tmp_path / "former", former)
+    folds = ((np.array([0, 1, 2]), ALWAYS_B), (np.array([3]), former))
+    case.judged = replace(case.judged, folds=folds)
+
+    def found(*seen: str) -> Delivered:
+        case.delivery = replace(case.delivery, seen=frozenset(seen), _ratios={}, _starts=0)
+        return case.decide(former=(former, tmp_path / "former"))
+
+    unseen = found()
+    assert unseen.over_former is not None
+    assert unseen.over_former.least == pytest.approx(1.0), "without x3 both choose a there"
+    seen = found("x2", "x3")
+    assert seen.over_former is not None
+    assert seen.gain is not None
+    assert seen.over_former.least == pytest.approx(4.0), "both are trained with x3"
+    assert seen.gain.least == pytest.approx(1.0), "the gain is of models trained without it"
+    assert (unseen.program_starts, seen.program_starts) == (4, 6)
+    assert seen.deployed == "new"
+
+
+def test_inputs_that_were_not_measured_are_compared_instead(tmp_path: Path) -> None:
+    case = Case(tmp_path, *[call(a=4e-3, b=1e-3)] * 9)
+    first = case.data.rows([0, 1, 2])
+    folds = ((np.arange(3), always_default(ALWAYS_B)),)
+    case.judged = Judged(first, np.ones(3, dtype=np.intp), np.zeros(3), folds=folds)
+    others = tuple(case.data.inputs[3:])
+    case.delivery = replace(case.delivery, unmeasured=others)
+    found = case.decide()
+    assert set(found.inputs) == set(others)
+    assert (found.deployed, found.trained_on) == ("new", False)
+    case.delivery = replace(case.delivery, unmeasured=others[:5], _ratios={})
+    assert set(case.decide().inputs) == set(first.inputs), "too few others"
+    case.delivery = replace(
+        case.delivery, unmeasured=others, seen=frozenset(others[:1]), _ratios={}
+    )
+    assert set(case.decide().inputs) == set(first.inputs), "the deployed model was trained on one"
+
+
+def test_a_choice_that_fails_on_an_input_that_was_not_measured(tmp_path: Path) -> None:
+    calls = [call(a=4e-3, b=1e-3)] * 8 + [
+        {**call(a=4e-3, b=1e-3), "compare": {"candidate": "throw"}}
+    ]
+    case = Case(tmp_path, *calls)
+    case.judged = replace(
+        case.judged.against(case.data), folds=((np.arange(3), ALWAYS_B),), data=case.data
+    )
+    case.delivery = replace(case.delivery, unmeasured=case.data.inputs[3:])
+    with pytest.raises(ProgramError, match=r"what it chooses for x8 failed there: exception"):
+        case.decide()
+
+
+def test_a_model_of_more_inputs_stays_where_nothing_can_be_held_out(tmp_path: Path) -> None:
+    case = Case(tmp_path, call(a=4e-3, b=1e-3))
+    write_model(tmp_path / "former", POINTS)
+    former = (replace(ALWAYS_B, variants=("a", "c")), tmp_path / "former")
+    case.delivery = replace(case.delivery, seen=frozenset(("x0", "y")))
+    found = case.delivery.decide(ALWAYS_B, None, case.data, former)
+    assert found.deployed == "kept"
+    assert found.reason.endswith("the deployed model was trained on 2, the new one on 1")
+    case.delivery = replace(case.delivery, seen=frozenset(("x0",)))
+    assert case.delivery.decide(ALWAYS_B, None, case.data, former).deployed == "new"
