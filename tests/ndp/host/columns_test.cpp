@@ -29,16 +29,16 @@ void check_columns(const E& e) {
     std::copy(expected.begin() + begin, expected.begin() + end, out.begin() + begin);
   });
   CHECK(out == expected);
-  out.assign(expected.size(), value(77));
+  out.assign(expected.size(), value{77});
   execute(e, make_sequence(out), platform::openmp{});
   CHECK(out == expected);
-  out.assign(expected.size(), value(77));
+  out.assign(expected.size(), value{77});
   execute(e, make_sequence(out), platform::openmp{},
           schedule::independent<schedule::sequential<>>{}, openmp::policy{.num_threads = 3});
   CHECK(out == expected);
   if constexpr (host::detail::team_reducible<host::detail::row_t<E>>) {
     const openmp::policy policy{.num_threads = 4};
-    out.assign(expected.size(), value(77));
+    out.assign(expected.size(), value{77});
     const openmp::detail::team at(policy);  // of one thread where there is no OpenMP
     const bool are_shared = host::detail::reduce_shared_columns(at, e, make_sequence(out));
     const index_t length = e[0].source.size();
@@ -69,6 +69,24 @@ struct last_of_column {
     return reduce(last_nonzero{}, column, -1);
   }
 };
+// The greatest number and its place, the first of equal ones; a structure with a gap.
+struct place {
+  int number = 0;
+  index_t at = 0;
+  bool operator==(const place&) const = default;
+};
+struct greater_place {
+  place operator()(const place& a, const place& b) const { return b.number > a.number ? b : a; }
+};
+struct greatest_place {
+  template <typename Column>
+  auto operator()(const Column& column) const {
+    return reduce(greater_place{},
+                  map([](int number, auto at) { return place{number, index_t{at}}; }, column,
+                      range(0, column.size())),
+                  place{-200, -1});
+  }
+};
 
 }  // namespace
 
@@ -82,6 +100,7 @@ TEST_CASE("columns of tables of all shapes") {
       check_columns(map(greatest{}, transpose(split(make_sequence(floats), columns), columns)));
       const auto numbers = made_up<int>(rows * columns);
       check_columns(map(last_of_column{}, cyclic(make_sequence(numbers), columns)));
+      check_columns(map(greatest_place{}, transpose(split(make_sequence(numbers), columns))));
     }
   }
 }

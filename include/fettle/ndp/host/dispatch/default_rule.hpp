@@ -10,8 +10,10 @@
 //   | map > reduce, map > scan of the    | flattened: equal tiles, whatever the rows' lengths     |
 //   | rows of a nest or a split          | are                                                    |
 //   | map > map of such rows             | equal tiles of the elements, also inside a row         |
-//   | columns of numbers                 | equal parts; few columns: equal parts of the rows that |
+//   | columns reduced                    | equal parts; few columns: equal parts of the rows that |
 //   |                                    | they run through, combined                             |
+//   | maps and scans of columns, or into | independent, some columns at a time; maps of few, or   |
+//   | columns                            | from columns into columns: equal parts of all          |
 //   | few long rows otherwise            | one after the other, each by the team                  |
 //   | many rows otherwise                | independent, in chunks as threads are free             |
 //   | views, maps of cheap functions     | independent: equal parts                               |
@@ -31,6 +33,7 @@
 #include <fettle/ndp/host/dispatch/worth_team.hpp>
 #include <fettle/ndp/host/flattened/even_rows.hpp>
 #include <fettle/ndp/host/lanes/node.hpp>
+#include <fettle/ndp/host/rows/column_elements.hpp>
 #include <fettle/ndp/host/rows/in_thread.hpp>
 #include <fettle/ndp/host/rows/side_by_side.hpp>
 #include <fettle/ndp/host/team/for_chunks.hpp>
@@ -94,6 +97,38 @@ void columns_by_default(const E& e, const D& destination, int threads) {
     if (shares_columns(e, threads) && reduce_shared_columns(at, e, destination)) return;
   }
   elements_on_team<by_lanes>(at, threads, e, destination);
+}
+
+// Maps, scans and copies of columns: some columns a thread, as many as possible where both sides
+// are columns; parts of all columns of a map with so few, or with both sides.
+template <team_like Team, typename E, typename D>
+  requires column_elements<E, D>
+void column_elements_by_default(const E& e, const D& destination, index_t elements, int threads) {
+  const typename Team::policy_type chosen;
+  const Team at(chosen);
+  const index_t columns = e.size();
+  constexpr index_t line = columns_of_line<E>;
+  constexpr bool both = columns_together<E, D> > line;
+  if constexpr (!scan_node<row_t<E>>) {
+    if ((both || columns < line * threads) && equally_long(e, 0, columns) == columns) {
+      const index_t length = e[0].size();
+      at.for_parts(threads, threads, [&](index_t begin, index_t end) {
+        const index_t from = part_begin(length, begin, threads);
+        const index_t until = part_begin(length, end, threads);
+        for (index_t u = 0; u < columns; u += columns_together<E, D>) {
+          const index_t its = std::min(columns - u, columns_together<E, D>);
+          assign_columns(e, destination, u, its, from, until);
+        }
+      });
+      return;
+    }
+  }
+  const index_t each = both ? ceiling_quotient(columns, index_t{threads})
+                            : rows_in_chunk(columns, elements, threads, line);
+  for_chunks(at, threads, columns, ceiling_quotient(each, line) * line,
+             [&](index_t begin, index_t end) {
+               elements_in_thread<by_lanes>(e, destination, begin, end, {});
+             });
 }
 
 // Rows whose offsets are not known, or that cannot be cut.
@@ -197,6 +232,8 @@ void realise_by_default(const E& e, const D& destination) {
       }
     } else if (elements < grain<E>() && (is_cheap_v<E> || !evenly_cut<E>)) {
       few_by_default<Team>(e, destination, threads);
+    } else if constexpr (column_elements<E, D>) {
+      column_elements_by_default<Team>(e, destination, elements, threads);
     } else if constexpr (nested_node<E>) {
       if constexpr (flattenable<E>) {
         if (follows_shape(e)) {

@@ -11,6 +11,7 @@
 #include <fettle/ndp/host/dispatch/worth_team.hpp>
 #include <fettle/ndp/host/flattened/even_rows.hpp>
 #include <fettle/ndp/host/lanes/node.hpp>
+#include <fettle/ndp/host/rows/column_elements.hpp>
 #include <fettle/ndp/host/team/team_like.hpp>
 #include <fettle/ndp/host/whole/columns.hpp>
 #include <fettle/ndp/host/whole/reduce.hpp>
@@ -27,6 +28,8 @@ template <typename E>
     return row_reduce_node<E> || row_by_key_node<E> || splits_v<E>
                ? "cooperative: a part for each thread, combined"
                : "the calling thread: partial results of this operator do not combine";
+  } else if constexpr (light_rows<E> && goes_down_v<E>) {
+    return "independent: some columns at a time, in the order of memory";
   } else if constexpr (nested_node<E>) {
     if constexpr (flattenable<E>) {
       if (follows_shape(e)) return "flattened: equal tiles of rows and elements";

@@ -22,11 +22,12 @@
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 
-/// A map whose elements are reductions to numbers, of columns.
+/// A map whose elements are reductions of columns, to numbers or small structures.
 template <typename E>
 concept columns_node =
     nested_node<E> && scalar_reduce_node<row_t<E>> && ndp::detail::reads_columns_v<E> &&
-    std::is_arithmetic_v<typename row_t<E>::value_type> &&
+    ndp::detail::of_numbers<typename row_t<E>::value_type> &&
+    sizeof(typename row_t<E>::value_type) <= 64 &&
     !std::is_same_v<typename row_t<E>::value_type, bool> &&
     std::is_trivially_copyable_v<row_t<E>> && std::is_trivially_copyable_v<E>;
 

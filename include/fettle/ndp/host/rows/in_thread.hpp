@@ -193,7 +193,9 @@ template <schedule::inner_schedule Schedule, elements_node E, typename D>
         }
       }
     };
-    if constexpr (side_by_side_node<E>) {
+    if constexpr (column_elements<E, D> && !in_order_v<inner>) {
+      assign_neighbouring_columns(e, destination, begin, end, one_by_one);
+    } else if constexpr (side_by_side_node<E>) {
       reduce_in_groups<in_order_v<inner>>(e, destination, begin, end, one_by_one);
     } else if constexpr (contiguous_rows_node<E> && !in_order_v<Schedule>) {
       reduce_short_rows<in_order_v<inner>>(e, destination, begin, end, prefetch, one_by_one);

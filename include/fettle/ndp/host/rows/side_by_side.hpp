@@ -34,6 +34,7 @@
 #include <fettle/ndp/host/lanes/fold.hpp>
 #include <fettle/ndp/host/lanes/node.hpp>
 #include <fettle/ndp/host/lanes/row_wise.hpp>
+#include <fettle/ndp/host/rows/column_elements.hpp>
 #include <fettle/ndp/host/rows/columns.hpp>
 #include <fettle/ndp/host/rows/row_a_lane.hpp>
 #include <fettle/ndp/host/rows/rows_apart.hpp>
@@ -54,13 +55,6 @@ concept side_by_side_node =
     (!has_outer_shape_v<E> || is_counted_v<std::remove_cvref_t<decltype(row_t<E>::source)>>) &&
     ndp::detail::of_numbers<typename row_t<E>::value_type> &&
     std::is_trivially_copyable_v<row_t<E>> && std::is_trivially_copyable_v<E>;
-
-// Whether a row's elements are made by functions with state, which differ from row to row.
-template <typename S>
-inline constexpr bool has_state_v = false;
-template <typename F, typename... S>
-inline constexpr bool has_state_v<transformed_sequence<F, S...>> =
-    !std::is_empty_v<F> || (has_state_v<S> || ...);
 
 /// Whether going through the elements in the outer loop lets vectors load what neighbouring rows
 /// read: columns, what functions make of an index and the same elements (the columns of a sparse
