@@ -1,4 +1,5 @@
 #include "ndp/execute/program_cases.hpp"
+#include "ndp/execute/program_operator_cases.hpp"
 #include "ndp/execute/program_pass_cases.hpp"
 #include "support/needs_gpu.hpp"
 

@@ -6,6 +6,7 @@
 #include <fettle/ndp/program/program_choices.hpp>
 
 #include "ndp/execute/program_cases.hpp"
+#include "ndp/execute/program_operator_cases.hpp"
 #include "ndp/execute/program_pair_cases.hpp"
 #include "ndp/execute/program_pass_cases.hpp"
 #include "ndp/execute/random_program_cases.hpp"

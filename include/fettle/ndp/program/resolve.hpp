@@ -11,6 +11,8 @@
 #include <fettle/ndp/operator/cyclic.hpp>
 #include <fettle/ndp/operator/filter.hpp>
 #include <fettle/ndp/operator/gather.hpp>
+#include <fettle/ndp/operator/halo.hpp>
+#include <fettle/ndp/operator/join.hpp>
 #include <fettle/ndp/operator/make_grid.hpp>
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/operator/nest.hpp>
@@ -19,8 +21,10 @@
 #include <fettle/ndp/operator/reduce_by_key.hpp>
 #include <fettle/ndp/operator/replicate.hpp>
 #include <fettle/ndp/operator/reverse.hpp>
+#include <fettle/ndp/operator/runs_by_key.hpp>
 #include <fettle/ndp/operator/scan.hpp>
 #include <fettle/ndp/operator/scatter.hpp>
+#include <fettle/ndp/operator/sort.hpp>
 #include <fettle/ndp/operator/split.hpp>
 #include <fettle/ndp/operator/striding.hpp>
 #include <fettle/ndp/operator/transpose.hpp>
@@ -83,6 +87,32 @@ template <typename Op, typename S, typename K, typename P, typename Replace>
 [[nodiscard]] auto rebuild(const reduced_by_key<Op, S, K, P>& s, const Replace& replace) {
   return reduced_by_key<Op, resolved_t<S, Replace>, resolved_t<K, Replace>, P>{
       s.op, resolve(s.source, replace), resolve(s.keys, replace), s.seed};
+}
+template <typename Op, typename S, typename K, typename P, typename Replace>
+[[nodiscard]] auto rebuild(const keyed_runs<Op, S, K, P>& s, const Replace& replace) {
+  return keyed_runs<Op, resolved_t<S, Replace>, resolved_t<K, Replace>, P>{
+      {s.op, resolve(s.source, replace), resolve(s.keys, replace), s.seed}};
+}
+template <typename F, typename S, typename Tag, typename Replace>
+[[nodiscard]] auto rebuild(const selected_sequence<F, S, Tag>& s, const Replace& replace) {
+  return selected_sequence<F, resolved_t<S, Replace>, Tag>{s.function, resolve(s.source, replace)};
+}
+template <typename Less, typename K, typename S, typename Replace>
+[[nodiscard]] auto rebuild(const sorted_sequence<Less, K, S>& s, const Replace& replace) {
+  return sorted_sequence<Less, resolved_t<K, Replace>, resolved_t<S, Replace>>{
+      s.less, resolve(s.keys, replace), resolve(s.source, replace)};
+}
+template <typename... S, typename Replace>
+[[nodiscard]] auto rebuild(const joined_sequence<S...>& s, const Replace& replace) {
+  return [&]<std::size_t... Is>(std::index_sequence<Is...> /*sources*/) {
+    return joined_sequence<resolved_t<S, Replace>...>{
+        tuple_of<resolved_t<S, Replace>...>(resolve(get<Is>(s.sources), replace)...)};
+  }(std::index_sequence_for<S...>{});
+}
+template <typename S, typename Radius, typename Boundary, typename Replace>
+[[nodiscard]] auto rebuild(const halo_sequence<S, Radius, Boundary>& s, const Replace& replace) {
+  return halo_sequence<resolved_t<S, Replace>, Radius, Boundary>{resolve(s.source, replace),
+                                                                 s.radius, s.beyond};
 }
 template <typename S, typename Replace>
 [[nodiscard]] auto rebuild(const constant_sequence<S>& s, const Replace& replace) {
@@ -157,6 +187,16 @@ template <typename Op, typename S, typename Indices, typename P>
 inline constexpr bool is_rebuilt_v<reduced_by_index<Op, S, Indices, P>> = true;
 template <typename Op, typename S, typename K, typename P>
 inline constexpr bool is_rebuilt_v<reduced_by_key<Op, S, K, P>> = true;
+template <typename Op, typename S, typename K, typename P>
+inline constexpr bool is_rebuilt_v<keyed_runs<Op, S, K, P>> = true;
+template <typename F, typename S, typename Tag>
+inline constexpr bool is_rebuilt_v<selected_sequence<F, S, Tag>> = true;
+template <typename Less, typename K, typename S>
+inline constexpr bool is_rebuilt_v<sorted_sequence<Less, K, S>> = true;
+template <typename... S>
+inline constexpr bool is_rebuilt_v<joined_sequence<S...>> = true;
+template <typename S, typename Radius, typename Boundary>
+inline constexpr bool is_rebuilt_v<halo_sequence<S, Radius, Boundary>> = true;
 template <typename S>
 inline constexpr bool is_rebuilt_v<constant_sequence<S>> = true;
 template <typename S, typename O>
