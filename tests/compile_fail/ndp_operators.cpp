@@ -251,6 +251,46 @@ struct sample {
 auto f(ndp::sequence<const sample> x) { return ndp::unique(x); }
 #endif
 
+// expect: error.*reduce_by_key, runs_by_key, run_lengths: keys have no operator ==
+#ifdef CASE_keys_without_comparison
+struct sample {
+  double x;
+};
+auto f(doubles x, ndp::sequence<const sample> keys) {
+  return ndp::reduce_by_key(ndp::plus{}, x, keys, 0.0);
+}
+#endif
+
+// expect: error.*run_lengths: keys have no operator ==
+#ifdef CASE_run_lengths_without_comparison
+struct sample {
+  double x;
+};
+auto f(ndp::sequence<const sample> keys) { return ndp::run_lengths(keys); }
+#endif
+
+// expect: error.*the operator cannot be called with the seed and an element
+#ifdef CASE_greatest_of_what_has_no_order
+struct sample {
+  double x;
+};
+auto f(ndp::sequence<const sample> x) { return ndp::reduce(ndp::maximum{}, x, sample{}); }
+#endif
+
+// expect: error.*execute: each result is a value, and the destination's elements are sequences
+#ifdef CASE_values_into_rows
+void f(doubles x, ints at) {
+  ndp::execute(ndp::map(row_sum{}, ndp::nest(x, at)), ndp::nest(x, at), ndp::platform::openmp{});
+}
+#endif
+
+// expect: error.*map: the function cannot be called .*temporaries, to be taken by value or const&
+#ifdef CASE_function_of_a_reference_to_a_row
+auto f(doubles x, ints at) {
+  return ndp::map([](auto& row) { return row[0]; }, ndp::nest(x, at));
+}
+#endif
+
 // expect: error.*execute: filter, partition, unique, runs_by_key, reduce_by_index, sort and
 #ifdef CASE_filter_of_rows
 struct row_uniques {

@@ -52,6 +52,14 @@ void twin(doubles x, doubles y, ints count) {
 }
 #endif
 
+// expect: error.*program: a computation needs a name: add<"name">\(e\)
+#ifdef CASE_program_without_a_name
+void f(ndp::sequence<const double> x, ndp::sequence<double> y) {
+  ndp::program p;
+  p.add(ndp::map(ndp::negate{}, x), y);
+}
+#endif
+
 // expect: error.*program: give each computation a name
 #ifdef CASE_computation_without_a_name
 void f(doubles x) {
@@ -86,11 +94,18 @@ void f(doubles x) {
 #endif
 
 // expect: error.*program: a result of an earlier computation cannot be read through this operator;
-#ifdef CASE_result_that_is_sorted
+#ifdef CASE_result_in_a_sequence_of_the_users
+template <typename S>
+struct every_other {
+  using value_type = typename S::value_type;
+  S source;
+  ndp::index_t size() const { return source.size() / 2; }
+  auto operator[](ndp::index_t i) const { return source[2 * i]; }
+};
 void f(doubles x, doubles y) {
   ndp::program p;
   const auto a = p.add<"a">(ndp::map(ndp::negate{}, x));
-  p.add<"sorted">(ndp::sort(a), y);
+  p.add<"half">(ndp::map(ndp::negate{}, every_other<decltype(a)>{a}), y);
 }
 #endif
 

@@ -165,6 +165,13 @@ class basic_program : detail::program_builder<Platform, detail::step_execution> 
     }
   }
 
+  /// Without a name it is an error.
+  template <typename... Arguments>
+  void add(const Arguments&... /*arguments*/) {
+    static_assert(sizeof...(Arguments) < 0,
+                  "program: a computation needs a name: add<\"name\">(e)");
+  }
+
   /// Runs all computations. The first execution chooses what is fused, by a rule or as tune() found
   /// out, and allocates. Where a computation fails, the error says which have written already.
   void execute(const Platform& on = {}) { own_->execute(on); }

@@ -84,6 +84,7 @@ struct minimum {
     return detail::largest<T>;
   }
   template <typename A, typename B>
+    requires requires(const std::common_type_t<A, B>& x) { x < x ? x : x; }
   FETTLE_HOST_DEVICE constexpr std::common_type_t<A, B> operator()(const A& a, const B& b) const {
     // Converted before they are compared: -1 and 1u as what the result is.
     const auto x = static_cast<std::common_type_t<A, B>>(a);
@@ -101,6 +102,7 @@ struct maximum {
     return detail::smallest<T>;
   }
   template <typename A, typename B>
+    requires requires(const std::common_type_t<A, B>& x) { x < x ? x : x; }
   FETTLE_HOST_DEVICE constexpr std::common_type_t<A, B> operator()(const A& a, const B& b) const {
     const auto x = static_cast<std::common_type_t<A, B>>(a);
     const auto y = static_cast<std::common_type_t<A, B>>(b);

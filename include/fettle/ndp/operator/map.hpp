@@ -126,8 +126,9 @@ FETTLE_HOST_DEVICE constexpr bool check_map() {
       // Not in a separate constant: compilers show the types of a condition that is written here.
       static_assert(std::is_invocable_v<const F&, element_t<S>...>,
                     "map: the function cannot be called with one element of each sequence "
-                    "(operator() must be const; where nvcc compiles it must be a "
-                    "FETTLE_HOST_DEVICE function object or a __host__ __device__ lambda)");
+                    "(operator() must be const; rows and results are temporaries, to be taken by "
+                    "value or const&; where nvcc compiles it must be a FETTLE_HOST_DEVICE function "
+                    "object or a __host__ __device__ lambda)");
       if constexpr (std::is_invocable_v<const F&, element_t<S>...>) {
         return !any_invalid_v<std::invoke_result_t<const F&, element_t<S>...>>;
       }

@@ -61,8 +61,14 @@ template <typename Op, typename S, typename K, typename P>
   if constexpr (!keys_are_sequence || detail::any_invalid_v<K>) {
     return invalid_expression{};
   } else if constexpr (detail::check_reduction<Op, S, P>()) {
-    check_same_size("reduce_by_key", source.size(), keys.size());
-    return reduced_by_key<Op, S, K, P>{op, source, keys, seed};
+    constexpr bool compares = requires { keys[index_t{}] == keys[index_t{}]; };
+    static_assert(compares, "reduce_by_key, runs_by_key, run_lengths: keys have no operator ==");
+    if constexpr (compares) {
+      check_same_size("reduce_by_key", source.size(), keys.size());
+      return reduced_by_key<Op, S, K, P>{op, source, keys, seed};
+    } else {
+      return invalid_expression{};
+    }
   } else {
     return invalid_expression{};
   }

@@ -221,6 +221,8 @@ inline constexpr bool is_rebuilt_v<window<S>> = true;
 /// All results in S are read through such operators.
 template <typename S>
 inline constexpr bool is_resolved_v = true;
+template <typename S>
+inline constexpr bool is_resolved_v<const S> = is_resolved_v<S>;
 template <template <typename...> typename Node, typename... S>
 inline constexpr bool is_resolved_v<Node<S...>> =
     !holds_result_v<Node<S...>> || (is_rebuilt_v<Node<S...>> && (is_resolved_v<S> && ...));

@@ -57,6 +57,21 @@ template <typename E, typename D>
   return true;
 }
 
+/// Whether each element of E is one value: a row of a destination takes none.
+template <typename E>
+[[nodiscard]] consteval bool yields_values() {
+  if constexpr (!random_access<E>) {
+    return false;
+  } else {
+    using value = typename E::value_type;
+    if constexpr (is_reduced_v<value>) {
+      return !sequence_like<typename value::value_type>;
+    } else {
+      return !sequence_like<value> && !operation<value>;
+    }
+  }
+}
+
 template <typename D>
 concept writable_rows = nested<D> && writable<element_t<D>>;
 
@@ -76,7 +91,11 @@ template <typename E, typename D>
       is_writable,
       "execute: the destination is read only; make it from memory that is not const (for flags "
       "from a vector<char>: a vector<bool> is bits)");
-  constexpr bool may_be_written = is_sequence && rows_are_writable && is_writable;
+  constexpr bool takes_values = !nested<D> || !yields_values<E>();
+  static_assert(takes_values,
+                "execute: each result is a value, and the destination's elements are sequences; "
+                "give a destination of values");
+  constexpr bool may_be_written = is_sequence && rows_are_writable && is_writable && takes_values;
   constexpr bool convert = !may_be_written || results_convert<E, D>();
   static_assert(convert, "execute: the results do not convert to the destination's elements");
   constexpr bool fit = !may_be_written || results_fit_zip<E, D>();

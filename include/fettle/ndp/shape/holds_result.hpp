@@ -14,6 +14,8 @@ namespace detail {
 /// S is a program's result, or made of one.
 template <typename S>
 inline constexpr bool holds_result_v = false;
+template <typename S>
+inline constexpr bool holds_result_v<const S> = holds_result_v<S>;
 template <template <typename...> typename Node, typename... S>
 inline constexpr bool holds_result_v<Node<S...>> = (holds_result_v<S> || ...);
 template <typename Name, typename E>
