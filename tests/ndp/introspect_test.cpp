@@ -1,5 +1,6 @@
 #include <string>
 #include <type_traits>
+#include <utility>
 
 #include <fettle/ndp.hpp>
 #include <fettle/ndp/introspect.hpp>
@@ -51,6 +52,18 @@ static_assert(first<decltype(ndp::gather(std::declval<tiles>(), at))> == nesting
 static_assert(first<decltype(ndp::reverse(std::declval<rows>()))> == nesting::irregular);
 static_assert(first<decltype(ndp::subsequence(std::declval<tiles>(), 0, 1))> == nesting::uniform);
 static_assert(first<ndp::sequence<const doubles>> == nesting::irregular);
+
+// Which schedules can run it: flattened needs contiguous rows.
+template <typename S>
+using of_sums =
+    ndp::schedules_of_t<decltype(ndp::map(row_sum{}, std::declval<S>())), ndp::platform::openmp>;
+static_assert(fettle::contains_v<of_sums<rows>, ndp::schedule::flattened<>>);
+static_assert(!fettle::contains_v<of_sums<decltype(ndp::reverse(std::declval<rows>()))>,
+                                  ndp::schedule::flattened<>>);
+static_assert(of_sums<decltype(ndp::reverse(std::declval<rows>()))>::size > 3);
+static_assert(std::is_same_v<
+              ndp::schedules_of_t<decltype(spmv), ndp::platform::openmp>,
+              ndp::schedule::valid_t<ndp::expression_of_t<decltype(spmv)>, ndp::platform::openmp>>);
 
 // What is read.
 static_assert(std::is_same_v<ndp::inputs_of_t<decltype(ndp::reduce_by_key(ndp::plus{}, x, at, 0))>,

@@ -4,6 +4,7 @@
 //   describe(spmv)                        for the platform that execute() would choose
 //   describe(spmv, platform::openmp{})
 //   describe<platform::cuda>(spmv)        asks about CUDA without nvcc
+//   schedules_of_t<decltype(spmv), platform::openmp>    the same schedules as a type_list
 //
 //   {"expression":"map>reduce","input":"irregular","elements":["double","int32"],
 //    "result":"double","platform":"cuda",
@@ -13,6 +14,7 @@
 
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/core/json_writer.hpp>
@@ -47,6 +49,20 @@ template <typename E, typename Schedule, typename Platform>
   }
 }
 
+template <typename E, typename Platform, typename Found, typename... Schedules>
+struct runnable {
+  using type = Found;
+};
+template <typename E, typename Platform, typename... Found, typename First, typename... Rest>
+struct runnable<E, Platform, type_list<Found...>, First, Rest...>
+    : runnable<E, Platform,
+               std::conditional_t<pruned_because<E, First, Platform>().empty(),
+                                  type_list<Found..., First>, type_list<Found...>>,
+               Rest...> {};
+template <typename E, typename Platform, typename... Schedules>
+type_tag<typename runnable<E, Platform, type_list<>, Schedules...>::type> runnable_of(
+    type_list<Schedules...> valid);
+
 template <typename E, typename Platform, typename Schedule>
 void describe_schedule(json_writer& out) {
   out.begin_object().field("schedule", schedule::to_string<Schedule>());
@@ -70,6 +86,17 @@ void describe_knobs(json_writer& out) {
   }
 }
 
+}  // namespace detail
+
+/// A type_list of the schedules that Platform can run a computation of type E with: those of
+/// schedule::valid_t without what needs contiguous rows that E does not have.
+template <typename E, platform_like Platform>
+  requires operation<std::remove_cvref_t<E>>
+using schedules_of_t = typename decltype(detail::runnable_of<std::remove_cvref_t<E>, Platform>(
+    schedule::weaker_t<expression_of_t<std::remove_cvref_t<E>>>{}))::type;
+
+namespace detail {
+
 // The fields of describe(), into an object that is open.
 template <typename E, typename Platform>
 void describe_fields(json_writer& out) {
@@ -80,10 +107,8 @@ void describe_fields(json_writer& out) {
   for_each(inputs_of_t<E>{}, [&]<typename S>(type_tag<S>) { out.value(element_name<S>()); });
   out.end_array().field("result", element_name<E>()).field("platform", Platform::name);
   out.key("schedules").begin_array();
-  for_each(schedule::weaker_t<nodes>{}, [&]<typename Schedule>(type_tag<Schedule>) {
-    if constexpr (pruned_because<E, Schedule, Platform>().empty()) {
-      describe_schedule<E, Platform, Schedule>(out);
-    }
+  for_each(schedules_of_t<E, Platform>{}, [&]<typename Schedule>(type_tag<Schedule>) {
+    describe_schedule<E, Platform, Schedule>(out);
   });
   out.end_array().key("pruned").begin_array();
   for_each(schedule::weaker_t<nodes>{}, [&]<typename Schedule>(type_tag<Schedule>) {
