@@ -20,8 +20,7 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 template <nested S>
 struct column_sequence {
   using operator_type = op::transpose;
-  using row = std::remove_cvref_t<element_t<S>>;
-  using value_type = typename row::value_type;
+  using value_type = typename std::remove_cvref_t<element_t<S>>::value_type;
 
   S source;
   index_t column;

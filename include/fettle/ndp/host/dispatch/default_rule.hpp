@@ -14,6 +14,7 @@
 //   |                                    | they run through, combined                             |
 //   | maps and scans of columns, or into | independent, some columns at a time; maps of few, or   |
 //   | columns                            | from columns into columns: equal parts of all          |
+//   | other rows of columns              | independent, as many at a time as are packed           |
 //   | few long rows otherwise            | one after the other, each by the team                  |
 //   | many rows otherwise                | independent, in chunks as threads are free             |
 //   | views, maps of cheap functions     | independent: equal parts                               |
@@ -35,6 +36,7 @@
 #include <fettle/ndp/host/lanes/node.hpp>
 #include <fettle/ndp/host/rows/column_elements.hpp>
 #include <fettle/ndp/host/rows/in_thread.hpp>
+#include <fettle/ndp/host/rows/packed_columns.hpp>
 #include <fettle/ndp/host/rows/side_by_side.hpp>
 #include <fettle/ndp/host/team/for_chunks.hpp>
 #include <fettle/ndp/host/team/team_like.hpp>
@@ -131,6 +133,23 @@ void column_elements_by_default(const E& e, const D& destination, index_t elemen
              });
 }
 
+// Columns that are packed: as many as are packed together a thread.
+template <team_like Team, typename E, typename D>
+  requires packs_columns<E, D>
+void packed_by_default(const E& e, const D& destination, int threads) {
+  const typename Team::policy_type chosen;
+  const index_t columns = e.size();
+  if (threads <= 1 || columns * ndp::detail::length_of_columns(e) < few_elements) {
+    realise_in_thread<by_lanes>(e, destination, {});
+    return;
+  }
+  const index_t each =
+      std::clamp(ceiling_quotient(columns, index_t{threads}), index_t{2}, columns_of_pack<E>);
+  for_chunks(Team(chosen), threads, columns, each, [&](index_t begin, index_t end) {
+    elements_in_thread<by_lanes>(e, destination, begin, end, {});
+  });
+}
+
 // Rows whose offsets are not known, or that cannot be cut.
 template <team_like Team, nested_node E, typename D>
 void rows_by_default(const E& e, const D& destination, index_t elements, int threads) {
@@ -215,6 +234,10 @@ void realise_by_default(const E& e, const D& destination) {
     const typename Team::policy_type chosen;
     const Team at(chosen);
     const int threads = at.threads();
+    if constexpr (packs_columns<E, D>) {
+      packed_by_default<Team>(e, destination, threads);
+      return;
+    }
     const index_t elements = threads > 1 ? elements_of(e) : 0;
     if constexpr (!elements_node<E> && !scatter_node<E>) {
       if (elements < grain<E>()) {

@@ -12,6 +12,7 @@
 #include <fettle/ndp/host/flattened/even_rows.hpp>
 #include <fettle/ndp/host/lanes/node.hpp>
 #include <fettle/ndp/host/rows/column_elements.hpp>
+#include <fettle/ndp/host/rows/packed_columns.hpp>
 #include <fettle/ndp/host/team/team_like.hpp>
 #include <fettle/ndp/host/whole/columns.hpp>
 #include <fettle/ndp/host/whole/reduce.hpp>
@@ -30,6 +31,8 @@ template <typename E>
                : "the calling thread: partial results of this operator do not combine";
   } else if constexpr (light_rows<E> && goes_down_v<E>) {
     return "independent: some columns at a time, in the order of memory";
+  } else if constexpr (with_packed_columns<E>::found && !columns_node<E>) {
+    return "independent: some columns at a time, long ones copied to be contiguous";
   } else if constexpr (nested_node<E>) {
     if constexpr (flattenable<E>) {
       if (follows_shape(e)) return "flattened: equal tiles of rows and elements";

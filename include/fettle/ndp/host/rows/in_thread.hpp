@@ -17,7 +17,9 @@
 #include <fettle/ndp/host/lanes/fold_rows.hpp>
 #include <fettle/ndp/host/lanes/node.hpp>
 #include <fettle/ndp/host/lanes/serial_scan.hpp>
+#include <fettle/ndp/host/rows/column_elements.hpp>
 #include <fettle/ndp/host/rows/gathered_rows.hpp>
+#include <fettle/ndp/host/rows/packed_columns.hpp>
 #include <fettle/ndp/host/rows/serial_by_index.hpp>
 #include <fettle/ndp/host/rows/serial_by_key.hpp>
 #include <fettle/ndp/host/rows/serial_select.hpp>
@@ -141,10 +143,10 @@ template <programs_of_rows E, typename D>
   for (; begin < end; ++begin) store<element_t<D>>(to[begin], own[begin]);
 }
 
-/// The elements [begin, end) of `e`. Compiled once for all kernels that distribute such ranges.
+// The elements [begin, end) of `e`, of what they read where it lies.
 template <schedule::inner_schedule Schedule, elements_node E, typename D>
-[[gnu::noinline]] void elements_in_thread(const E& e, const D& destination, index_t begin,
-                                          index_t end, unroll_factors unroll) {
+[[gnu::noinline]] void elements_as_they_lie(const E& e, const D& destination, index_t begin,
+                                            index_t end, unroll_factors unroll) {
   if constexpr (effect_node<E>) {
     for (index_t i = begin; i < end; ++i) e[i];
   } else if constexpr (nested_node<E>) {
@@ -208,6 +210,20 @@ template <schedule::inner_schedule Schedule, elements_node E, typename D>
     assign_in_order(destination, e, begin, end, unroll.here());
   } else {
     assign(destination, e, begin, end);
+  }
+}
+
+/// The elements [begin, end) of `e`. Compiled once for all kernels that distribute such ranges.
+template <schedule::inner_schedule Schedule, elements_node E, typename D>
+inline void elements_in_thread(const E& e, const D& destination, index_t begin, index_t end,
+                               unroll_factors unroll) {
+  if constexpr (packs_columns<E, D>) {
+    pack_columns(e, destination, begin, end,
+                 [&](const auto& its, const auto& into, index_t first, index_t last) {
+                   elements_as_they_lie<Schedule>(its, into, first, last, unroll);
+                 });
+  } else {
+    elements_as_they_lie<Schedule>(e, destination, begin, end, unroll);
   }
 }
 
