@@ -150,4 +150,19 @@ TEST_CASE("columns of several types, one beside the other, and results that go i
   }
 }
 
+TEST_CASE("columns beside columns without elements") {
+  const std::vector<int> x = made_up<int>(100 * 9);
+  const std::vector<int> none;
+  const auto e = map(
+      [](const auto& a, const auto& b) {
+        return reduce(plus{}, a, 0L) * 10 + b.size() + reduce(plus{}, b, 0L);
+      },
+      transpose(make_grid(make_sequence(x), 100, 9)),
+      transpose(make_grid(make_sequence(none), 0, 9)));
+  std::vector<long> expected(9);
+  for (std::size_t i = 0; i < x.size(); ++i) expected[i % 9] += 10 * x[i];
+  std::vector<long> out(9);
+  check(e, make_sequence(out), out, expected);
+}
+
 }  // namespace

@@ -214,6 +214,18 @@ def test_it_is_said_where_the_model_chooses_what_failed(
     )
 
 
+def test_an_input_without_a_feature_is_no_failure_of_a_variant(
+    tmp_path: Path, three: StandIn, tuner: Maker
+) -> None:
+    made = tuner(40)
+    write_inputs(tmp_path, 40)
+    call = {"features": {"n": "nan"}, "variants": {"safe": 1e-3, "small": 1e-3, "large": 1e-3}}
+    (tmp_path / "in20").write_text(json.dumps({"calls": [call]}))
+    [result] = made.tune([three_variants()])
+    assert len(result.training) == 39
+    assert not [said for said in result.warnings if "allow_failures" in said]
+
+
 def test_a_default_that_failed_is_named_and_not_chosen(
     tmp_path: Path, three: StandIn, tuner: Maker, capsys: Any
 ) -> None:

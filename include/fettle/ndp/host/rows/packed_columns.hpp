@@ -107,14 +107,16 @@ template <typename E>
   return length < shortest_packed || bytes > most ? 0 : bytes;
 }
 
-// How many of the rows [begin, end) are packed together: as many as have columns of one length.
+// How many of the rows [begin, end) are packed together: as many as have columns of one length; 0
+// for those that have none.
 template <typename F, typename... S>
 [[nodiscard]] index_t packed_together(const transformed_sequence<F, S...>& e, index_t begin,
                                       index_t end) {
   index_t last = std::min(end, begin + columns_of_pack<transformed_sequence<F, S...>>);
   const auto shorten = [&](const auto& source) {
     if constexpr (ndp::detail::is_columns_v<std::remove_cvref_t<decltype(source)>>) {
-      last = begin + equally_long(source, begin, last);
+      const bool is_empty = begin < last && source[begin].size() == 0;
+      last = is_empty ? begin : begin + equally_long(source, begin, last);
     }
   };
   [&]<std::size_t... Is>(std::index_sequence<Is...> /*sources*/) {
@@ -176,6 +178,10 @@ void pack_columns(const transformed_sequence<F, S...>& e, const D& destination, 
   }();
   for (index_t columns = 0; begin < end; begin += columns) {
     columns = packed_together(e, begin, end);
+    if (columns == 0) {
+      take(e, destination, begin, end);
+      return;
+    }
     std::byte* at = memory.get();
     [&]<std::size_t... Is>(std::index_sequence<Is...> /*sources*/) {
       // In braces: one after the other.
