@@ -70,6 +70,15 @@ TEST_CASE("elements that are slower than the first ones are known to be so the n
   const auto whole = measured::do_as_known(100, late, 1h);
   CHECK(whole.done == 100);
   CHECK(whole.each > 50us);
+  const auto few = measured::do_as_known(100, late, 1ns);  // of which no clock is expected to tell
+  CHECK(few.done == 100);
+  CHECK(few.each > 20us);
+  const auto nothing = [](index_t /*begin*/, index_t /*end*/) {};
+  bool is_as_known = false;
+  for (int i = 0; i < 100 && !is_as_known; ++i) {  // none is interrupted each time
+    is_as_known = measured::do_as_known(100, nothing, 1ns).each == seconds(1ns);
+  }
+  CHECK(is_as_known);
   // An interruption of the first ones would say that they are slow, too: then the rest is timed.
   measured::measured_cost cost;
   cost.learn(1ns);
