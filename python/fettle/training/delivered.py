@@ -184,9 +184,11 @@ class Delivery:
         `new` are the directories of the model that was not trained on it, and of the new one.
         """
         held_out, whole = new
+        chosen = {judged.data.variants[judged.chosen[row]] for row in rows}
+        measuring = self._measuring(judged.data, rows, 2 if former is None else 3)
         alike = former is None or name not in self.seen or held_out == whole
-        gained = self._run(name, rows, judged, held_out, former if alike else None)
-        contest = gained if alike else self._run(name, rows, judged, whole, former)
+        gained = self._run(name, chosen, measuring, held_out, former if alike else None)
+        contest = gained if alike else self._run(name, set(), measuring, whole, former)
         if gained is None or contest is None:
             return True
         if FORMER in contest.failed:
@@ -205,16 +207,16 @@ class Delivery:
     def _run(
         self,
         name: str,
-        rows: list[int],
-        judged: Judged,
+        chosen: set[str],
+        measuring: Measuring,
         directory: Path,
         former: tuple[Model, Path] | None,
     ) -> Compared | None:
-        """One start of the program; None: it could not compare, of which is warned.
+        """One start of the program; None: it could not compare, which is said in a warning.
 
-        Raises ProgramError where the choice of the new model fails.
+        `chosen` is what the model in `directory` chooses, as far as known. Raises ProgramError
+        where that fails.
         """
-        measuring = self._measuring(judged.data, rows, 2 if former is None else 3)
         try:
             found = compare(
                 self.measurer, self.inputs[name], directory, former and former[1], measuring
@@ -225,11 +227,10 @@ class Delivery:
         self._seconds += found.seconds
         self._starts += 1
         if NEW in found.failed:
-            chosen = sorted({judged.data.variants[judged.chosen[row]] for row in rows})
-            what = f", {' or '.join(chosen)}," if chosen else ""
+            what = f", {' or '.join(sorted(chosen))}," if chosen else ""
             raise ProgramError(
-                f"{judged.data.function!r}: the new model is not deployed, because what it chooses "
-                f"for {name}{what} failed there: {found.failed[NEW]}; "
+                f"{self.measurer.subject.function!r}: the new model is not deployed, because what "
+                f"it chooses for {name}{what} failed there: {found.failed[NEW]}; "
                 "what was deployed before stays. Mend the variant, or give it a constraint"
             )
         return found

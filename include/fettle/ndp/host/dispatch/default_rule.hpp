@@ -112,11 +112,10 @@ void column_elements_by_default(const E& e, const D& destination, index_t elemen
   constexpr index_t line = columns_of_line<E>;
   constexpr bool both = columns_together<E, D> > line;
   if constexpr (!scan_node<row_t<E>>) {
-    if ((both || columns < line * threads) && equally_long(e, 0, columns) == columns) {
+    if ((both || columns < line * threads) && equal_columns(e, 0, columns) == columns) {
       const index_t length = e[0].size();
-      at.for_parts(threads, threads, [&](index_t begin, index_t end) {
-        const index_t from = part_begin(length, begin, threads);
-        const index_t until = part_begin(length, end, threads);
+      const index_t each = rows_in_chunk(length, elements, threads, 1);
+      for_chunks(at, threads, length, each, [&](index_t from, index_t until) {
         for (index_t u = 0; u < columns; u += columns_together<E, D>) {
           const index_t its = std::min(columns - u, columns_together<E, D>);
           assign_columns(e, destination, u, its, from, until);
@@ -139,12 +138,8 @@ template <team_like Team, typename E, typename D>
 void packed_by_default(const E& e, const D& destination, int threads) {
   const typename Team::policy_type chosen;
   const index_t columns = e.size();
-  if (threads <= 1 || columns * ndp::detail::length_of_columns(e) < few_elements) {
-    realise_in_thread<by_lanes>(e, destination, {});
-    return;
-  }
   const index_t each =
-      std::clamp(ceiling_quotient(columns, index_t{threads}), index_t{2}, columns_of_pack<E>);
+      std::clamp(ceiling_quotient(columns, index_t{threads}), index_t{1}, columns_of_pack<E>);
   for_chunks(Team(chosen), threads, columns, each, [&](index_t begin, index_t end) {
     elements_in_thread<by_lanes>(e, destination, begin, end, {});
   });
@@ -235,8 +230,11 @@ void realise_by_default(const E& e, const D& destination) {
     const Team at(chosen);
     const int threads = at.threads();
     if constexpr (packs_columns<E, D>) {
-      packed_by_default<Team>(e, destination, threads);
-      return;
+      const bool are_many = e.size() * ndp::detail::length_of_columns(e) >= few_elements;
+      if (threads > 1 && are_many && bytes_of_pack(e) > 0) {
+        packed_by_default<Team>(e, destination, threads);
+        return;
+      }
     }
     const index_t elements = threads > 1 ? elements_of(e) : 0;
     if constexpr (!elements_node<E> && !scatter_node<E>) {

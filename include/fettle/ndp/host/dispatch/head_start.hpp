@@ -8,6 +8,7 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/host/dispatch/time_stamp.hpp>
 #include <fettle/ndp/host/team/team_like.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
@@ -58,17 +59,6 @@ template <typename Work>
   }
   return so_far;
 }
-
-#if defined(__x86_64__) || defined(__i386__)
-inline constexpr bool has_time_stamp = true;
-/// The processor's time stamp counter, which costs a fraction of reading a clock.
-[[nodiscard]] inline std::uint64_t time_stamp() noexcept { return __builtin_ia32_rdtsc(); }
-#else
-inline constexpr bool has_time_stamp = false;
-[[nodiscard]] inline std::uint64_t time_stamp() noexcept { return 0; }
-#endif
-/// About; counters run at 1.5 to 4 GHz. Only for what is not worth a look at the clock.
-inline constexpr head_start::seconds time_of_stamp{0.4e-9};
 
 // The same of elements that took `known` each the last time, all of them less than a team: without
 // a look at the clock between, as long as the first ones are not slower. Does these, or all.

@@ -18,6 +18,7 @@
 #include <fettle/ndp/host/lanes/block.hpp>
 #include <fettle/ndp/host/lanes/node.hpp>
 #include <fettle/ndp/host/lanes/row_wise.hpp>
+#include <fettle/ndp/host/rows/columns.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/shape/columns.hpp>
 #include <fettle/ndp/shape/node.hpp>
@@ -77,19 +78,6 @@ template <typename E, typename D>
 inline constexpr index_t columns_together =
     goes_down_v<E> && ndp::detail::is_columns_v<D> ? 128 * columns_of_line<E> : columns_of_line<E>;
 
-// body(u) for u in [0, columns), in any order.
-template <index_t Block, typename F>
-[[gnu::always_inline]] inline void for_columns(index_t columns, const F& body) {
-  index_t u = 0;
-  for (; u + Block <= columns; u += Block) {
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC ivdep
-#endif
-    for (index_t i = 0; i < Block; ++i) body(u + i);
-  }
-  for (; u < columns; ++u) body(u);
-}
-
 /// The elements [from, until) of `columns` equally long columns from `first` on. A scan begins with
 /// the first element.
 template <typename E, typename D>
@@ -119,23 +107,13 @@ template <typename E, typename D>
   }
 }
 
-/// How many of the rows [begin, end) are as long as the first of them, up to one that is not.
-template <typename E>
-[[nodiscard]] index_t equally_long(const E& e, index_t begin, index_t end) {
-  if (begin == end) return 0;
-  const index_t length = e[begin].size();
-  index_t u = begin + 1;
-  while (u < end && e[u].size() == length) ++u;
-  return u - begin;
-}
-
 /// The columns [begin, end), on one thread; one_by_one(begin, end) does one whose neighbours are of
 /// another length.
 template <typename E, typename D, typename OneByOne>
 void assign_neighbouring_columns(const E& e, const D& destination, index_t begin, index_t end,
                                  const OneByOne& one_by_one) {
   for (index_t columns = 0; begin < end; begin += columns) {
-    columns = equally_long(e, begin, std::min(begin + columns_together<E, D>, end));
+    columns = equal_columns(e, begin, std::min(begin + columns_together<E, D>, end));
     if (columns == 1) {
       one_by_one(begin, begin + columns);
     } else {

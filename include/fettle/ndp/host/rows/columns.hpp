@@ -36,26 +36,30 @@ template <columns_node E>
 inline constexpr index_t columns_at_once =
     8192 / static_cast<index_t>(sizeof(typename row_t<E>::value_type));
 
+// body(u) for u in [0, columns), in any order; by blocks of a fixed length: see assign_blocks().
+template <index_t Block, typename F>
+[[gnu::always_inline]] inline void for_columns(index_t columns, const F& body) {
+  index_t u = 0;
+  for (; u + Block <= columns; u += Block) {
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC ivdep
+#endif
+    for (index_t i = 0; i < Block; ++i) body(u + i);
+  }
+  for (; u < columns; ++u) body(u);
+}
+
 // values[u] = values[u] op the Elements elements from k on of column first + u.
 template <int Elements, columns_node E, typename T>
 [[gnu::always_inline]] inline void add_elements(const E& e, index_t first, index_t columns,
                                                 index_t k, T* values) {
-  const auto add = [&](index_t u) {
+  for_columns<64>(columns, [&](index_t u) {
     const row_t<E> column = e[first + u];
     T value = values[u];
     for (int i = 0; i < Elements; ++i)
       value = static_cast<T>(column.op(value, column.source[k + i]));
     values[u] = value;
-  };
-  index_t u = 0;
-  constexpr index_t block = 64;  // of a fixed length: see assign_blocks()
-  for (; u + block <= columns; u += block) {
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC ivdep
-#endif
-    for (index_t i = 0; i < block; ++i) add(u + i);
-  }
-  for (; u < columns; ++u) add(u);
+  });
 }
 
 // The elements [from, until) of the columns [first, first + columns).
@@ -66,12 +70,23 @@ inline void add_to_columns(const E& e, index_t first, index_t columns, index_t f
   for (; from < until; ++from) add_elements<1>(e, first, columns, from, values);
 }
 
-// How many of the columns [begin, end) are as long as the first of them, up to one that is not.
-template <columns_node E>
-[[nodiscard]] inline index_t equal_columns(const E& e, index_t begin, index_t end) {
-  const index_t length = e[begin].source.size();
+/// How many elements a row has, or reads.
+template <typename R>
+[[nodiscard]] index_t length_of_row(const R& row) {
+  if constexpr (requires { row.size(); }) {
+    return row.size();
+  } else {
+    return row.source.size();
+  }
+}
+
+/// How many of the columns [begin, end) are as long as the first of them, up to one that is not.
+template <typename E>
+[[nodiscard]] index_t equal_columns(const E& e, index_t begin, index_t end) {
+  if (begin == end) return 0;
+  const index_t length = length_of_row(e[begin]);
   index_t u = begin + 1;
-  while (u < end && e[u].source.size() == length) ++u;
+  while (u < end && length_of_row(e[u]) == length) ++u;
   return u - begin;
 }
 

@@ -116,7 +116,7 @@ template <typename F, typename... S>
   const auto shorten = [&](const auto& source) {
     if constexpr (ndp::detail::is_columns_v<std::remove_cvref_t<decltype(source)>>) {
       const bool is_empty = begin < last && source[begin].size() == 0;
-      last = is_empty ? begin : begin + equally_long(source, begin, last);
+      last = is_empty ? begin : begin + equal_columns(source, begin, last);
     }
   };
   [&]<std::size_t... Is>(std::index_sequence<Is...> /*sources*/) {
