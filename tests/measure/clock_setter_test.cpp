@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <functional>
+#include <limits>
 #include <string>
 #include <sys/wait.h>
 #include <thread>
@@ -59,7 +60,10 @@ class shared_clocks {
   std::string path_;
 };
 
-fettle::clock_setter setter(fettle::clock_hysteresis rule = {.overhead = 1.0, .least_s = 0.0}) {
+/// A setter that by default changes the clock whenever it is asked, whatever a change has cost.
+fettle::clock_setter setter(fettle::clock_hysteresis rule = {
+                                .overhead = std::numeric_limits<double>::infinity(),
+                                .least_s = 0.0}) {
   return fettle::clock_setter(0, FETTLE_STAND_IN_NVML, rule);
 }
 
