@@ -25,12 +25,12 @@ std::vector<range_taken> divided(omp_schedule schedule, index_t chunk, index_t c
   std::vector<std::vector<range_taken>> by_thread(static_cast<std::size_t>(threads));
   openmp::detail::loop_state state;
   openmp::detail::on_team(threads, [&](openmp::detail::team_member& member) {
+    const auto take = [&](index_t begin, index_t end) {
+      by_thread[static_cast<std::size_t>(member.thread())].push_back({begin, end, member.thread()});
+    };
     member.last_step([&] {
       openmp::detail::divide_loop(schedule, chunk, count, member, state,
-                                  [&](index_t begin, index_t end) {
-                                    by_thread[static_cast<std::size_t>(member.thread())].push_back(
-                                        {begin, end, member.thread()});
-                                  });
+                                  openmp::detail::range_work(take));
     });
   });
   std::vector<range_taken> out;

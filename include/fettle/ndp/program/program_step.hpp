@@ -81,20 +81,11 @@ struct typed_step {
 #endif
 
   [[nodiscard]] static bool takes(const fused_names& fused) {
-    const fusion_mask wanted = mask_of(fused);
-    bool valid = false;
-    for_masks([&]<fusion_mask Mask>(std::integral_constant<fusion_mask, Mask> /*mask*/) {
-      if (Mask == wanted) valid = compiles<Mask>();
-    });
-    return valid;
+    return run_of(mask_of(fused)) != nullptr;
   }
 
   static void run(const void* its, const Platform& on, fusion_mask mask) {
-    for_masks([&]<fusion_mask Mask>(std::integral_constant<fusion_mask, Mask> /*mask*/) {
-      if constexpr (compiles<Mask>()) {
-        if (Mask == mask) run_fused<Mask>(*static_cast<const typed_step*>(its), on);
-      }
-    });
+    if (const auto fused = run_of(mask)) fused(*static_cast<const typed_step*>(its), on);
   }
 
  private:
@@ -110,11 +101,28 @@ struct typed_step {
     }
   }
 
-  template <typename Visit>
-  static void for_masks(const Visit& visit) {
-    [&]<std::size_t... Is>(std::index_sequence<Is...> /*masks*/) {
-      (visit(std::integral_constant<fusion_mask, masks::masks[Is]>{}), ...);
-    }(std::make_index_sequence<masks::count>{});
+  using fused_run = void (*)(const typed_step&, const Platform&);
+
+  template <fusion_mask Mask>
+  [[nodiscard]] static consteval fused_run fused_run_of() {
+    if constexpr (compiles<Mask>()) {
+      return run_fused<Mask>;
+    } else {
+      return nullptr;
+    }
+  }
+
+  // Null where E does not compile under the mask.
+  template <std::size_t... Is>
+  [[nodiscard]] static fused_run run_among(fusion_mask mask, std::index_sequence<Is...> /*all*/) {
+    constexpr fused_run runs[] = {fused_run_of<masks::masks[Is]>()...};
+    for (std::size_t i = 0; i < masks::count; ++i) {
+      if (masks::masks[i] == mask) return runs[i];
+    }
+    return nullptr;
+  }
+  [[nodiscard]] static fused_run run_of(fusion_mask mask) {
+    return run_among(mask, std::make_index_sequence<masks::count>{});
   }
 
   template <fusion_mask Mask>
@@ -149,7 +157,11 @@ class program_step {
                                        const result_place& place) {
     using typed = typed_step<Execute, Name, E, D, Platform>;
     program_step made;
-    made.its_ = std::make_shared<typed>(typed{e, destination, place});
+    // By a pointer to a function, because a deleter or make_shared of each type costs thirty
+    // functions.
+    made.its_ = std::shared_ptr<const void>(
+        static_cast<void*>(new typed{e, destination, place}),
+        +[](void* its) { delete static_cast<typed*>(its); });
     made.mask_of_ = typed::mask_of;
     made.takes_ = typed::takes;
     made.run_ = typed::run;

@@ -38,7 +38,7 @@
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::detail {
 
 template <typename S, typename Replace>
-[[nodiscard]] auto resolve(const S& s, const Replace& replace);
+[[nodiscard, gnu::always_inline]] inline auto resolve(const S& s, const Replace& replace);
 
 template <typename S, typename Replace>
 using resolved_t = decltype(resolve(std::declval<const S&>(), std::declval<const Replace&>()));
@@ -241,7 +241,7 @@ template <typename S>
 
 /// `s` with replace(result) for each program's result in it.
 template <typename S, typename Replace>
-auto resolve(const S& s, const Replace& replace) {
+inline auto resolve(const S& s, const Replace& replace) {
   if constexpr (is_program_result_v<S>) {
     return replace(s);
   } else if constexpr (!holds_result_v<S>) {

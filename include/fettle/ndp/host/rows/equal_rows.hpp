@@ -23,7 +23,13 @@
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 
+// Rows of more elements are not unrolled; without optimisation rows of several are not, because a
+// program compiles in less time without.
+#ifdef __OPTIMIZE__
 inline constexpr index_t longest_unrolled = 16;
+#else
+inline constexpr index_t longest_unrolled = 1;
+#endif
 
 // Rows of so few elements are reduced four at a time, which saves checks and prefetches; longer
 // ones gain nothing by it, and take four times as long to compile.
@@ -141,16 +147,18 @@ template <bool ByVectors, index_t Length, typename E, typename D>
   }
 }
 
-// Rows of `length` elements each, at most longest_unrolled.
-template <bool ByVectors, index_t Length = 0, typename E, typename D>
+// Rows of `length` elements each, at most `Longest`: a parameter, because files of one program may
+// be compiled with and without optimisation.
+template <bool ByVectors, index_t Longest, index_t Length = 0, typename E, typename D>
 void reduce_rows_of(index_t length, const E& e, const D& destination, index_t first, index_t count,
                     bool prefetch) {
-  if constexpr (Length <= longest_unrolled) {
+  if constexpr (Length <= Longest) {
     if (length == Length) {
       constexpr bool by_vectors = ByVectors && sums_by_eights<E>(Length);
       reduce_equal_rows<by_vectors, Length>(e, destination, first, count, prefetch);
     } else {
-      reduce_rows_of<ByVectors, Length + 1>(length, e, destination, first, count, prefetch);
+      reduce_rows_of<ByVectors, Longest, Length + 1>(length, e, destination, first, count,
+                                                     prefetch);
     }
   }
 }

@@ -120,7 +120,8 @@ void reduce_by_blocks(const E& e, const D& destination, index_t begin, index_t e
   const auto finish_run = [&](index_t until) {
     if (run == until) return;
     if (length != of_any_length) {
-      reduce_rows_of<by_vectors>(length, own, destination, run, until - run, prefetch);
+      reduce_rows_of<by_vectors, longest_unrolled>(length, own, destination, run, until - run,
+                                                   prefetch);
     } else if constexpr (by_buffer) {
       reduce_contiguous_rows(own, destination, run, until - run, prefetch, one_by_one);
     }

@@ -16,13 +16,30 @@
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp::detail {
 
+/// take(begin, end) of a range, for loops that are compiled once whatever they do: a range costs an
+/// indirect call, far less than it costs to hand it out.
+class range_work {
+ public:
+  template <typename Take>
+  explicit range_work(const Take& take) noexcept
+      : take_(&take), call_([](const void* its, index_t begin, index_t end) {
+          (*static_cast<const Take*>(its))(begin, end);
+        }) {}
+
+  void operator()(index_t begin, index_t end) const { call_(take_, begin, end); }
+
+ private:
+  const void* take_;  // not owned
+  void (*call_)(const void*, index_t, index_t);
+};
+
 /// What the threads of a loop have in common.
 struct loop_state {
   std::atomic<index_t> next{0};
 };
 
-template <typename Take>
-void divide_static(index_t chunk, index_t count, const team_member& member, const Take& take) {
+inline void divide_static(index_t chunk, index_t count, const team_member& member,
+                          range_work take) {
   if (chunk <= 0) {
     const index_t begin = part_begin(count, member.thread(), member.size());
     const index_t end = part_begin(count, member.thread() + 1, member.size());
@@ -36,9 +53,8 @@ void divide_static(index_t chunk, index_t count, const team_member& member, cons
   }
 }
 
-template <typename Take>
-void divide_dynamic(index_t chunk, index_t count, const team_member& member, loop_state& state,
-                    const Take& take) {
+inline void divide_dynamic(index_t chunk, index_t count, const team_member& member,
+                           loop_state& state, range_work take) {
   while (!member.failed()) {
     const index_t begin = state.next.fetch_add(chunk, std::memory_order_relaxed);
     if (begin >= count) return;
@@ -47,9 +63,8 @@ void divide_dynamic(index_t chunk, index_t count, const team_member& member, loo
 }
 
 // Each range is an equal part of what is left, `chunk` at least.
-template <typename Take>
-void divide_guided(index_t chunk, index_t count, const team_member& member, loop_state& state,
-                   const Take& take) {
+inline void divide_guided(index_t chunk, index_t count, const team_member& member,
+                          loop_state& state, range_work take) {
   index_t begin = state.next.load(std::memory_order_relaxed);
   while (begin < count && !member.failed()) {
     const index_t part = ceiling_quotient(count - begin, member.size());
@@ -63,9 +78,8 @@ void divide_guided(index_t chunk, index_t count, const team_member& member, loop
 
 /// take(begin, end) for ranges that together are [0, count), each range on one thread of the team.
 /// A chunk of 0 means what it means in OpenMP: equal parts (static), 1 (dynamic, guided).
-template <typename Take>
-void divide_loop(omp_schedule schedule, index_t chunk, index_t count, const team_member& member,
-                 loop_state& state, const Take& take) {
+inline void divide_loop(omp_schedule schedule, index_t chunk, index_t count,
+                        const team_member& member, loop_state& state, range_work take) {
   switch (schedule) {
     case omp_schedule::automatic:
     case omp_schedule::static_:
@@ -75,6 +89,15 @@ void divide_loop(omp_schedule schedule, index_t chunk, index_t count, const team
     case omp_schedule::guided:
       return divide_guided(std::max<index_t>(chunk, 1), count, member, state, take);
   }
+}
+
+/// The loop over [0, count) on a team of its own, which ends with it.
+inline void loop_on_team(int threads, omp_schedule schedule, index_t chunk, index_t count,
+                         range_work take) {
+  loop_state state;
+  on_team(threads, [&](team_member& member) {
+    member.last_step([&] { divide_loop(schedule, chunk, count, member, state, take); });
+  });
 }
 
 }  // namespace fettle::ndp::openmp::detail

@@ -77,10 +77,7 @@ class team : public host::detail::level_of<team, policy> {
 
   template <typename Take>
   void for_split(int threads, index_t chunk, index_t count, const Take& take) const {
-    loop_state state;
-    on_team(threads, [&](team_member& member) {
-      member.last_step([&] { divide_loop(here().schedule, chunk, count, member, state, take); });
-    });
+    loop_on_team(threads, here().schedule, chunk, count, range_work(take));
   }
   template <typename Body>
   void for_tiles(int threads, int each, const Body& body) const {
