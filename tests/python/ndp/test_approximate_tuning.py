@@ -59,7 +59,7 @@ def tuner_of(folder: Path, **options: object) -> NdpTuner:
         "platform": "openmp",
         "inputs": ["1 50 0", "1.03 50 0"],
         "test_inputs": ["1.01 50 0"],
-        "flags": ["-O1", *WITH_LIBRARY],
+        "flags": ["-O0", *WITH_LIBRARY],
         "compiler": COMPILER,
         "build_directory": folder / "build",
         "size": "small",
@@ -102,7 +102,7 @@ def test_a_bound_is_proven_deployed_and_checked(tmp_path: Path) -> None:
     assert "using quality = fettle::ndp::relative_norm;" in header
     assert "static constexpr double bound = 0.05;" in header
     assert ".sample = 16" in header
-    command = [COMPILER, "-std=c++20", "-O1", "-fopenmp", f"-I{INCLUDE}", "squares.cpp"]
+    command = [COMPILER, "-std=c++20", "-O0", "-fopenmp", f"-I{INCLUDE}", "squares.cpp"]
     subprocess.run([*command, *WITH_LIBRARY, "-o", "program"], cwd=tmp_path, check=True)
     errors, chosen, told = ran(tmp_path, "1.02", "50", "0")
     assert sum("sample=16" in one for one in chosen) > 10

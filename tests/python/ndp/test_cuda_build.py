@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import ctypes
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
+from cuda_program import NVCC, PROGRAM
 from tuned_program import tuner_of
 
 from fettle.core.errors import FettleError
 from fettle.ndp.manifest import read_manifest
-
-NVCC = shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc")
 
 pytestmark = pytest.mark.skipif(NVCC is None, reason="needs nvcc")
 
@@ -58,6 +56,7 @@ def variants_in(shard: Path) -> list[str]:
 def test_a_small_space_is_generated_and_compiled(tmp_path: Path) -> None:
     tuner = tuner_of(
         tmp_path,
+        PROGRAM,
         platform="cuda",
         compiler=NVCC,
         architecture="sm_90",

@@ -8,53 +8,33 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from programs_build import INCLUDE
+from cuda_program import NVCC, PROGRAM
+from programs_build import INCLUDE, WITH_LIBRARY
 
 from fettle.code_variant import CodeVariant
 from fettle.ndp.analyze import analyze
 from fettle.ndp.base.computation import Computation
 from fettle.ndp.header import TunedComputation
 from fettle.ndp.policies import candidates
-from fettle.ndp.toolchain import Toolchain
+from fettle.ndp.toolchain import toolchain_of
 from fettle.training.policy_header import policy_header
 
-NVCC = shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc")
 pytestmark = pytest.mark.skipif(NVCC is None, reason="there is no nvcc")
-
-PROGRAM = """
-#if __has_include("fettle_config.hpp")
-#include "fettle_config.hpp"
-#endif
-#include <fettle/ndp.hpp>
-namespace ndp = fettle::ndp;
-struct row_sum {
-  template <typename Row>
-  FETTLE_HOST_DEVICE auto operator()(const Row& row) const {
-    return ndp::reduce(ndp::plus{}, row, 0.0);
-  }
-};
-int main() {
-  const ndp::sequence<const double> values;
-  const ndp::sequence<const int> offsets;
-  const ndp::sequence<double> sums;
-  ndp::execute<"spmv">(ndp::map(row_sum{}, ndp::nest(values, offsets)), sums);
-}
-"""
 
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> Computation:
-    source = tmp_path_factory.mktemp("program") / "spmv.cu"
-    source.write_text(PROGRAM)
-    flags = ("-std=c++20", "-O3", "-arch=sm_90", f"-I{INCLUDE}")
-    (its,) = analyze(source, Toolchain("cuda", (NVCC or "",), flags), seconds=60)
+    source = tmp_path_factory.mktemp("program") / "row_sums.cu"
+    shutil.copy(PROGRAM, source)
+    toolchain = toolchain_of("cuda", flags=WITH_LIBRARY, compiler=NVCC, architecture="sm_90")
+    (its,) = analyze(source, toolchain, seconds=60)
     return its
 
 
 def compiled(folder: Path, computation: Computation) -> subprocess.CompletedProcess[str]:
     """Compiles the program as a shard, with a candidate of each schedule."""
     first = {one.schedule: one for one in reversed(candidates(computation, "small"))}
-    tuned = TunedComputation(computation, tuple(first.values()), "fettle ndp tune spmv.cu")
+    tuned = TunedComputation(computation, tuple(first.values()), "fettle ndp tune row_sums.cu")
     text = policy_header(
         [CodeVariant("spmv.cuda", list(tuned.variants))],
         folder,
@@ -62,10 +42,10 @@ def compiled(folder: Path, computation: Computation) -> subprocess.CompletedProc
         defines=["FETTLE_NDP_SHARD"],
     )
     (folder / "fettle_config.hpp").write_text(text)
-    (folder / "spmv.cu").write_text(PROGRAM)
+    shutil.copy(PROGRAM, folder)
     command = [NVCC or "", "-std=c++20", "-O0", "-arch=sm_90", "-DFETTLE_COMPILED"]
     command += [f"-I{INCLUDE}", "-c"]
-    command += [str(folder / "spmv.cu"), "-o", str(folder / "spmv.o")]
+    command += [str(folder / PROGRAM.name), "-o", str(folder / "spmv.o")]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
@@ -96,4 +76,4 @@ def test_a_header_of_another_program_does_not_compile(found: Computation, tmp_pa
     assert done.returncode != 0
     said = done.stdout + done.stderr
     assert "spmv is no longer the computation that was tuned" in said
-    assert "fettle ndp tune spmv.cu" in said
+    assert "fettle ndp tune row_sums.cu" in said

@@ -22,7 +22,7 @@ from fettle.ndp_tuner import NdpTuner
 from fettle.training.request import Measuring
 
 SOURCE = Path(__file__).parent / "programs" / "chain.cpp"
-FLAGS = ["-O1", *WITH_LIBRARY]
+FLAGS = ["-O0", *WITH_LIBRARY]
 
 pytestmark = pytest.mark.skipif(not has_openmp(), reason="the compiler has no OpenMP")
 

@@ -35,17 +35,17 @@ def has_openmp() -> bool:
     return done.returncode == 0
 
 
-def tuner_of(folder: Path, **options: Any) -> NdpTuner:
-    """A tuner of the program in `folder`: few candidates, hardly optimised, hardly measured."""
-    source = folder / "two_computations.cpp"
+def tuner_of(folder: Path, program: Path = SOURCE, **options: Any) -> NdpTuner:
+    """A tuner of a copy of the program in `folder`: few candidates, hardly measured."""
+    source = folder / program.name
     if not source.exists():
         folder.mkdir(parents=True, exist_ok=True)
-        source.write_text(SOURCE.read_text())
+        source.write_text(program.read_text())
     usual: dict[str, Any] = {
         "platform": "openmp",
         "inputs": INPUTS,
         "test_inputs": TEST_INPUTS,
-        "flags": ["-O1", *WITH_LIBRARY],
+        "flags": ["-O0", *WITH_LIBRARY],
         "compiler": COMPILER,
         "build_directory": folder / "build",
         "size": "small",
@@ -54,7 +54,7 @@ def tuner_of(folder: Path, **options: Any) -> NdpTuner:
         "classifier": QuickClassifier(),
         "feature_selection": False,
         "measuring": Measuring(maximum_samples=3, budget_s=0.2),
-        "comparing": None,  # hardly optimised candidates of small inputs may gain nothing
+        "comparing": None,  # candidates that are not optimised may gain nothing
         "display": Silence(),
         "report": None,  # pictures take longer than the models
     }
