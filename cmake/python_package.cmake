@@ -30,6 +30,8 @@ add_custom_target(
     ${CMAKE_COMMAND} -D source=${PROJECT_SOURCE_DIR}/python/fettle -D
     destination=${fettle_python_folder}/fettle -P
     ${PROJECT_SOURCE_DIR}/cmake/mirror_python_sources.cmake
+  # Programs of the tests, which write no bytecode, start in two thirds of the time.
+  COMMAND ${FETTLE_PYTHON} -m compileall -q ${fettle_python_folder}/fettle
   COMMENT ""
   VERBATIM
 )
