@@ -109,27 +109,21 @@ template <fixed_string Name, typename E, typename Platform>
   throw error(std::string(named.name) + ": " + std::string(message));
 }
 
-/// run(), whose errors name the computation.
-template <typename Run>
-decltype(auto) with_named_errors(const computation& named, const Run& run) {
-  try {
-    return run();
-  } catch (const error& found) {
-    rethrow_named(named, found);
-  }
-}
+// (Each of these catches by itself: a function that takes what to run costs two more of each.)
 
 /// Into a destination, or an update, as tuned or by default.
 template <fixed_string Name, typename E, typename D, typename Platform>
 void run_chosen(const Platform& on, const E& e, const D& destination) {
-  with_named_errors(named<Name>(), [&] {
+  try {
     if constexpr (has_choice<Name, E, Platform>()) {
       tuned_function<Name, E, D, Platform>::run(e, destination, on);
     } else {
       if (fettle::detail::traces_defaults()) trace_default(on, named<Name>(), e);
       platform_traits<Platform>::run_default(on, named<Name>(), e, destination);
     }
-  });
+  } catch (const error& found) {
+    rethrow_named(named<Name>(), found);
+  }
 }
 
 /// What run_chosen() would select, where the computation was tuned; else empty.
@@ -146,7 +140,7 @@ template <fixed_string Name, typename E, typename D, typename Platform>
 template <fixed_string Name, typename E, typename Platform>
 [[nodiscard]] typename E::value_type value_chosen(const Platform& on, const E& e) {
   using value = typename E::value_type;
-  return with_named_errors(named<Name>(), [&]() -> value {
+  try {
     if constexpr (has_choice<Name, E, Platform>()) {
       std::optional<value> result;
       const returned_value<value> destination{&result};
@@ -156,23 +150,29 @@ template <fixed_string Name, typename E, typename Platform>
       if (fettle::detail::traces_defaults()) trace_default(on, named<Name>(), e);
       return platform_traits<Platform>::value(on, named<Name>(), e);
     }
-  });
+  } catch (const error& found) {
+    rethrow_named(named<Name>(), found);
+  }
 }
 
 template <typename Platform, typename E, typename D, typename Schedule, typename Policy>
 void run_by_hand(const Platform& on, const computation& named, const E& e, const D& destination,
                  Schedule schedule, const Policy& policy) {
-  with_named_errors(named, [&] {
+  try {
     run_with_knobs<knobs_in<Policy>()>(on, named, e, destination, schedule, policy);
-  });
+  } catch (const error& found) {
+    rethrow_named(named, found);
+  }
 }
 template <typename Platform, typename E, typename Schedule, typename Policy>
 [[nodiscard]] typename E::value_type value_by_hand(const Platform& on, const computation& named,
                                                    const E& e, Schedule schedule,
                                                    const Policy& policy) {
-  return with_named_errors(named, [&]() -> typename E::value_type {
+  try {
     return value_with_knobs<knobs_in<Policy>()>(on, named, e, schedule, policy);
-  });
+  } catch (const error& found) {
+    rethrow_named(named, found);
+  }
 }
 
 #endif

@@ -40,25 +40,20 @@ namespace detail {
 template <typename E, typename D>
 using executed_t = std::conditional_t<returns_count<E> && !is_counted_v<D>, index_t, void>;
 
-/// run(destination), or where the number of results is returned, run(counted destination).
-template <fixed_string Name, typename Platform, typename E, typename D, typename Run>
-executed_t<E, D> count_results(const Platform& on, const E& /*e*/, const D& destination,
-                               const Run& run) {
-  if constexpr (std::is_void_v<executed_t<E, D>>) {
-    run(destination);
+/// run(counted destination); the number of results.
+template <fixed_string Name, typename Platform, typename D, typename Run>
+index_t count_results(const Platform& on, const D& destination, const Run& run) {
+  const auto into = [&](const sequence<index_t>& count) {
+    run(counted_destination<D, index_t>{destination, count});
+  };
+  index_t results = 0;
+  if constexpr (requires { platform_traits<Platform>::count(on, named<Name>(), into); }) {
+    results = platform_traits<Platform>::count(on, named<Name>(), into);
   } else {
-    const auto into = [&](const sequence<index_t>& count) {
-      run(counted_destination<D, index_t>{destination, count});
-    };
-    index_t results = 0;
-    if constexpr (requires { platform_traits<Platform>::count(on, named<Name>(), into); }) {
-      results = platform_traits<Platform>::count(on, named<Name>(), into);
-    } else {
-      into(sequence<index_t>(&results, 1));
-    }
-    require_size(named<Name>(), "elements", destination.size(), results);
-    return results;
+    into(sequence<index_t>(&results, 1));
   }
+  require_size(named<Name>(), "elements", destination.size(), results);
+  return results;
 }
 
 }  // namespace detail
@@ -78,11 +73,12 @@ detail::executed_t<E, D> execute(const E& e, const D& destination, const Platfor
     if constexpr (detail::has_epilogue_v<E>) {
       detail::check_sizes<Platform>(detail::named<Name>(), e, destination);
       execute<Name>(detail::reductions_of(e), detail::through_epilogue(e, destination), on);
+    } else if constexpr (std::is_void_v<detail::executed_t<E, D>>) {
+      detail::check_sizes<Platform>(detail::named<Name>(), e, destination);
+      detail::run_chosen<Name>(on, e, destination);
     } else {
-      return detail::count_results<Name>(on, e, destination, [&](const auto& to) {
-        detail::check_sizes<Platform>(detail::named<Name>(), e, to);
-        detail::run_chosen<Name>(on, e, to);
-      });
+      return detail::count_results<Name>(
+          on, destination, [&](const auto& counted) { execute<Name>(e, counted, on); });
     }
   } else {
     return detail::executed_t<E, D>();
@@ -105,10 +101,14 @@ detail::executed_t<E, D> execute(const E& e, const D& destination, const Platfor
     } else if constexpr (detail::check_by_hand<Schedule, Policy, E, Platform>()) {
       constexpr computation named = detail::named<Name>();
       detail::check_policy<Schedule, Platform>(named, policy);
-      return detail::count_results<Name>(on, e, destination, [&](const auto& to) {
-        detail::check_sizes<Platform>(named, e, to);
-        detail::run_by_hand(on, named, e, to, schedule, policy);
-      });
+      if constexpr (std::is_void_v<detail::executed_t<E, D>>) {
+        detail::check_sizes<Platform>(named, e, destination);
+        detail::run_by_hand(on, named, e, destination, schedule, policy);
+      } else {
+        return detail::count_results<Name>(on, destination, [&](const auto& counted) {
+          execute<Name>(e, counted, on, schedule, policy);
+        });
+      }
     } else {
       return detail::executed_t<E, D>();
     }
