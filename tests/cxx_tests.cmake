@@ -367,7 +367,7 @@ function(fettle_add_tests name)
     if(tests_LINK)
       target_link_libraries(${program} PRIVATE ${tests_LINK})
     elseif(NOT flavour STREQUAL cuda AND NOT name MATCHES "${fettle_optimised_tests}")
-      fettle_precompile(${program}) # the optimised ones have no neighbour with the same options
+      fettle_precompile(${program}) # not the optimised ones: no other program has their options
     endif()
     get_target_property(type ${program} TYPE)
     if(NOT type STREQUAL EXECUTABLE)

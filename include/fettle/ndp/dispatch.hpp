@@ -109,7 +109,8 @@ template <fixed_string Name, typename E, typename Platform>
   throw error(std::string(named.name) + ": " + std::string(message));
 }
 
-// (Each of these catches by itself: a function that takes what to run costs two more of each.)
+// The functions below catch errors themselves: handing the work to a common function as a lambda
+// would instantiate two more functions for each computation.
 
 /// Into a destination, or an update, as tuned or by default.
 template <fixed_string Name, typename E, typename D, typename Platform>

@@ -157,8 +157,8 @@ class program_step {
                                        const result_place& place) {
     using typed = typed_step<Execute, Name, E, D, Platform>;
     program_step made;
-    // By a pointer to a function, because a deleter or make_shared of each type costs thirty
-    // functions.
+    // With a function pointer as deleter: make_shared would instantiate thirty functions for each
+    // type.
     made.its_ = std::shared_ptr<const void>(
         static_cast<void*>(new typed{e, destination, place}),
         +[](void* its) { delete static_cast<typed*>(its); });

@@ -23,8 +23,8 @@
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 
-// The longest rows that are unrolled; of one element where the compiler does not optimise, which
-// saves a tenth of the time to compile.
+// Rows of at most so many elements are unrolled. Without optimisation that gains nothing and takes
+// time to compile.
 #ifdef __OPTIMIZE__
 inline constexpr index_t longest_unrolled = 16;
 #else

@@ -16,8 +16,8 @@
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::openmp::detail {
 
-/// take(begin, end) of a range, for loops that are compiled once whatever they do: a range costs an
-/// indirect call, far less than it costs to hand it out.
+/// A reference to a function take(begin, end), which has to outlive it. With it the loops below are
+/// compiled once instead of for each computation; it costs an indirect call a range.
 class range_work {
  public:
   template <typename Take>
