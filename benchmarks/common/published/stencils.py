@@ -306,12 +306,6 @@ STENCILS = Paper(
         *VARIATIONS,
     ),
     (
-        Blocked(
-            "Table 3",
-            "dense_3d and no_corners_3d with radius 5",
-            "16 cores would take about 20 minutes a kernel to compile its points, by what radius 4 "
-            "took and six points of each radius",
-        ),
         Blocked("Tables 3 and 6, figure 8", "AMD columns", "no AMD GPU"),
         Blocked("Tables 5 and 13", "loading techniques and best configurations, AMD", "no AMD GPU"),
         Blocked("Table 11", "416 kernels of varying intensity", "published for AMD alone"),
