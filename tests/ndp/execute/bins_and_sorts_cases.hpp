@@ -110,6 +110,13 @@ TEST_CASE("reductions by index: few and many bins, skewed, and in order") {
   }
 }
 
+TEST_CASE("reductions by index into more bins than a cache holds, in order") {
+  constexpr index_t count = 290'000;
+  constexpr index_t bins = 1'100'000;
+  check_bins<compose>(made_up<affine>(count), made_up_bins(count, bins, false), bins, affine{3, 5});
+  check_bins<ndp::plus>(made_up<double>(count), made_up_bins(count, bins, true), bins, 3.0);
+}
+
 TEST_CASE("a histogram ignores indices without a bin") {
   for (const index_t n : execution_sizes) {
     CAPTURE(n);

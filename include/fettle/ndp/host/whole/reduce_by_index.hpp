@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 
 #include <fettle/core/abi.hpp>
@@ -15,7 +16,9 @@
 #include <fettle/ndp/host/rows/serial_by_index.hpp>
 #include <fettle/ndp/host/team/partial_results.hpp>
 #include <fettle/ndp/host/team/team_like.hpp>
+#include <fettle/ndp/host/whole/bin_ranges.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
+#include <fettle/ndp/sequence/contiguous.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 
@@ -25,8 +28,13 @@ void reduce_by_index_on_team(const Team& at, const E& e, const D& destination) {
   using value_type = typename E::value_type;
   const index_t count = e.source.size();
   const index_t worthwhile = std::max<index_t>(count / std::max<index_t>(e.bins, 1), 1);
-  const int parts = static_cast<int>(
-      std::min<index_t>(at.template divide<schedule::none>(count).team, worthwhile));
+  const int threads = at.template divide<schedule::none>(count).team;
+  if constexpr (std::is_same_v<D, sequence<value_type>>) {
+    if (has_bin_ranges(count, e.bins, sizeof(value_type)) && threads > worthwhile) {
+      return reduce_by_bin_ranges(at, e, destination, threads);
+    }
+  }
+  const int parts = static_cast<int>(std::min<index_t>(threads, worthwhile));
   if constexpr (has_part_bins_v<E>) {
     if (parts > 1) {
       partial_results<part_bins<E>> bins(parts);
