@@ -7,6 +7,8 @@
 #include <fettle/ndp/host/lanes/fold_parts.hpp>
 #include <fettle/ndp/host/lanes/selection.hpp>
 #include <fettle/ndp/operator/map.hpp>
+#include <fettle/ndp/operator/range.hpp>
+#include <fettle/ndp/operator/zip.hpp>
 #include <fettle/ndp/sequence/make_sequence.hpp>
 
 #include "ndp/host/runs_of_numbers.hpp"
@@ -145,6 +147,34 @@ TEST_CASE("blocks of parts are a kilobyte, of wide elements the fewest that have
     double numbers[64];
   };
   CHECK(loops::elements_in_parts_v<sequence<const wide>> == loops::fewest_in_parts);
+}
+
+TEST_CASE("a sample tells operators that choose by several numbers") {
+  using candidate = fettle::ndp::tuple<double, std::int64_t>;
+  const auto nearer = [](const candidate& a, const candidate& b) {
+    const bool takes_b = get<0>(b) < get<0>(a) || (get<0>(b) == get<0>(a) && get<1>(b) < get<1>(a));
+    return takes_b ? b : a;
+  };
+  const auto ranges = [](const candidate& a, const candidate& b) {
+    return fettle::ndp::make_tuple(std::min(get<0>(a), get<0>(b)), std::max(get<1>(a), get<1>(b)));
+  };
+  const auto adds = [](const candidate& a, const candidate& b) {
+    return fettle::ndp::make_tuple(get<0>(a) + get<0>(b), get<1>(a) + get<1>(b));
+  };
+  std::vector<double> distances;
+  for (const auto x : wrapped_numbers<std::uint32_t>(5000)) distances.push_back(x % 97U);
+  const auto s = fettle::ndp::zip(make_sequence(distances),
+                                  fettle::ndp::range(std::int64_t{0}, std::int64_t{5000}));
+  CHECK(loops::chose_in_sample<candidate>(nearer, s, 0, 5000));
+  CHECK(loops::chose_in_sample<candidate>(nearer, s, 17, 1100));
+  CHECK_FALSE(loops::chose_in_sample<candidate>(ranges, s, 0, 5000));
+  CHECK_FALSE(loops::chose_in_sample<candidate>(adds, s, 0, 5000));
+  const std::vector<candidate> same(5000, candidate{});
+  CHECK_FALSE(loops::chose_in_sample<candidate>(nearer, make_sequence(same), 0, 5000));
+  candidate expected = fettle::ndp::make_tuple(1e9, std::int64_t{-1});
+  for (index_t i = 0; i < 5000; ++i) expected = nearer(expected, s[i]);
+  const candidate seed = fettle::ndp::make_tuple(1e9, std::int64_t{-1});
+  CHECK(loops::fold(nearer, s, 0, 5000, seed) == expected);
 }
 
 TEST_CASE("operators that choose a whole operand are known where the compiler optimises") {

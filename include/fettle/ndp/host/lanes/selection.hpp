@@ -3,7 +3,8 @@
 //
 // A loop over such calls has a branch that a processor guesses rightly, because a later element is
 // rarely the better one. Chains side by side would find their own best ones, and each of them
-// guesses wrongly as often as one chain does.
+// guesses wrongly as often as one chain does. Without optimisation, and of operators that choose
+// by several numbers, a sample of the elements tells.
 #pragma once
 
 #include <bit>
@@ -14,6 +15,7 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/fields.hpp>
+#include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/host/lanes/seen_whole.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
@@ -42,10 +44,15 @@ using bits_t = std::conditional_t<
     std::conditional_t<sizeof(Number) == 4, std::uint32_t,
                        std::conditional_t<sizeof(Number) == 2, std::uint16_t, std::uint8_t>>>;
 
+template <typename Number>
+[[nodiscard, gnu::always_inline]] inline bool has_same_bits(const Number& a, const Number& b) {
+  return std::bit_cast<bits_t<Number>>(a) == std::bit_cast<bits_t<Number>>(b);
+}
+
 // Whether the compiler knows that both are the same, bit for bit.
 template <typename Number>
 [[nodiscard, gnu::always_inline]] inline bool is_known_same(const Number& a, const Number& b) {
-  const bool same = std::bit_cast<bits_t<Number>>(a) == std::bit_cast<bits_t<Number>>(b);
+  const bool same = has_same_bits(a, b);
   return __builtin_constant_p(same) && same;
 }
 
@@ -87,6 +94,42 @@ template <can_be_chosen T, typename Op>
   ndp::detail::with_fields(
       b, [&](auto&... numbers) { ((others += chooses<T>(op, a, b, numbers) ? 0 : 1), ...); });
   return keeps && others <= 1;
+}
+
+template <can_be_chosen T>
+[[nodiscard]] bool has_same_numbers(const T& a, const T& b) {
+  bool is_same = false;
+  ndp::detail::with_fields(a, [&](const auto&... of_a) {
+    ndp::detail::with_fields(
+        b, [&](const auto&... of_b) { is_same = (has_same_bits(of_a, of_b) && ...); });
+  });
+  return is_same;
+}
+
+/// Elements that are enough to look at a few of them: it costs a percent.
+inline constexpr index_t shortest_sampled = 1024;
+
+/// Whether op yields one of its operands for neighbours in a sample of s[first] to s[last - 1], at
+/// least half of which differ: what the compiler cannot know of a choice by one number and, where
+/// that is the same, by another. (Sums do so only where most elements are 0.) A wrong answer costs
+/// time, and changes no result.
+template <can_be_chosen T, typename Op, typename S>
+[[nodiscard, gnu::noinline]] bool chose_in_sample(const Op& op, const S& s, index_t first,
+                                                  index_t last) {
+  constexpr index_t pairs = 8;
+  const index_t step = (last - first) / (pairs + 1);
+  int different = 0;
+  auto a = static_cast<T>(s[first]);
+  for (index_t k = 1; k <= pairs; ++k) {
+    const auto b = static_cast<T>(s[first + k * step]);
+    if (!has_same_numbers(a, b)) {
+      ++different;
+      const T result = op(static_cast<const T&>(a), static_cast<const T&>(b));
+      if (!has_same_numbers(result, a) && !has_same_numbers(result, b)) return false;
+    }
+    a = b;
+  }
+  return 2 * different >= pairs;
 }
 
 }  // namespace fettle::ndp::host::detail
