@@ -13,6 +13,7 @@
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/host/dispatch/disturbed_teams.hpp>
 #include <fettle/ndp/host/dispatch/head_start.hpp>
 #include <fettle/ndp/host/dispatch/measured_cost.hpp>
 #include <fettle/ndp/host/dispatch/shared_loop.hpp>
@@ -37,7 +38,7 @@ template <team_like Team, typename Work>
   const head_start::seconds known = cost.each();
   const head_start::seconds all = known * static_cast<double>(count);
   const bool may_be_worth = all > 2 * least_team_start;
-  head_start::seconds start = may_be_worth ? Team::start_time(threads) : least_team_start;
+  head_start::seconds start = may_be_worth ? team_start_now<Team>(threads) : least_team_start;
   head_start slower;
   if (known.count() > 0) {
     if (begins_at_once(all, known, start)) return {0, known};
@@ -47,7 +48,7 @@ template <team_like Team, typename Work>
       return slower;
     }
   }
-  if (!may_be_worth) start = Team::start_time(threads);
+  if (!may_be_worth) start = team_start_now<Team>(threads);
   const index_t done = slower.done;
   const index_t rest = count - done;
   head_start begun =
@@ -60,15 +61,18 @@ template <team_like Team, typename Work>
   return begun;
 }
 
-/// What a team goes on with that does not measure itself: work() on `count` elements.
+/// What a team goes on with that does not measure itself: work() on `count` elements. (What a team
+/// took that was disturbed says nothing of the elements.)
 template <typename Work>
 auto measured_whole(index_t count, int threads, measured_cost& cost, const Work& work) {
   using clock = std::chrono::steady_clock;
   const auto begun = clock::now();
   auto result = work();
   const head_start::seconds took = clock::now() - begun;
+  const double each_thread = static_cast<double>(count) / threads;
+  if (was_disturbed(took, cost.each() * each_thread)) return result;
   const head_start::seconds busy = std::max(took - least_team_start, took / 4);
-  cost.learn(busy * threads / static_cast<double>(count));
+  cost.learn(busy / each_thread);
   return result;
 }
 
@@ -79,9 +83,13 @@ void for_measured(index_t count, int threads, measured_cost& cost, const Work& w
   const head_start begun = begin_measured<Team>(count, threads, cost, work);
   if (begun.done == count) return;
   const typename Team::policy_type chosen;
-  cost.learn(
-      for_shared(Team(chosen), threads, count - begun.done, begun.each,
-                 [&](index_t begin, index_t end) { work(begun.done + begin, begun.done + end); }));
+  const index_t rest = count - begun.done;
+  const auto started = std::chrono::steady_clock::now();
+  const head_start::seconds each =
+      for_shared(Team(chosen), threads, rest, begun.each,
+                 [&](index_t begin, index_t end) { work(begun.done + begin, begun.done + end); });
+  const head_start::seconds took = std::chrono::steady_clock::now() - started;
+  if (!was_disturbed(took, begun.each * static_cast<double>(rest) / threads)) cost.learn(each);
 }
 
 }  // namespace fettle::ndp::host::detail
