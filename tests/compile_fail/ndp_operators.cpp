@@ -426,6 +426,51 @@ auto f(doubles x) { return ndp::zip(x, 3); }
 auto f(doubles x) { return ndp::join(x, 3); }
 #endif
 
+// expect: error.*split: the tile length must be an integer
+#ifdef CASE_split_by_half
+auto f(doubles x) { return ndp::split(x, 2.5); }
+#endif
+
+// expect: error.*cyclic: the tile length must be an integer
+#ifdef CASE_cyclic_by_truth
+auto f(doubles x) { return ndp::cyclic(x, true); }
+#endif
+
+// expect: error.*striding: the stride must be an integer
+#ifdef CASE_striding_by_half
+auto f(doubles x) { return ndp::striding(x, 1.5); }
+#endif
+
+// expect: error.*replicate: the length must be an integer
+#ifdef CASE_replicate_by_half
+auto f() { return ndp::replicate(1.0, 2.5); }
+#endif
+
+// expect: error.*make_grid: the height and the width must be integers
+#ifdef CASE_grid_of_half_a_row
+auto f(doubles x) { return ndp::make_grid(x, 2.5, 2); }
+#endif
+
+// expect: error.*histogram: the number of bins must be an integer
+#ifdef CASE_half_a_bin
+auto f(ints at) { return ndp::histogram(at, 2.9); }
+#endif
+
+// expect: error.*reduce_by_index: the number of bins must be an integer
+#ifdef CASE_by_index_into_half_a_bin
+auto f(doubles x, ints at) { return ndp::reduce_by_index(ndp::plus{}, x, at, 2.9, 0.0); }
+#endif
+
+// expect: error.*make_sequence: the length must be an integer
+#ifdef CASE_memory_of_half_a_length
+auto f(double* x) { return ndp::make_sequence(x, 2.5); }
+#endif
+
+// expect: error.*subsequence: the beginning and the length must be integers
+#ifdef CASE_subsequence_from_half
+auto f(doubles x) { return ndp::subsequence(x, 0.5, 2); }
+#endif
+
 // expect: error.*split: the first argument must be a sequence with a subscript
 #ifdef CASE_split_of_a_vector
 auto f(const std::vector<double>& v) { return ndp::split(v, 3); }

@@ -24,6 +24,10 @@ concept number_like = constant_number<N> || (std::integral<N> && !std::is_same_v
 
 namespace detail {
 
+/// What would be cut to an integer without a word, where a number of elements is asked for.
+template <typename N>
+concept no_integer = std::floating_point<N> || std::is_same_v<N, bool>;
+
 /// How a view holds a number.
 template <number_like N>
 using number_t = std::conditional_t<constant_number<N>, N, index_t>;

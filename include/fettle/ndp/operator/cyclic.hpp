@@ -6,6 +6,7 @@
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/base/bounds.hpp>
 #include <fettle/ndp/base/invalid_expression.hpp>
+#include <fettle/ndp/base/number.hpp>
 #include <fettle/ndp/base/op.hpp>
 #include <fettle/ndp/operator/striding.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
@@ -47,6 +48,14 @@ template <typename S>
   } else {
     return invalid_expression{};
   }
+}
+
+/// Refuses a tile length that would be cut to an integer.
+template <typename S, detail::no_integer Length>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr auto cyclic(const S&, Length) {
+  constexpr bool integers = !detail::no_integer<Length>;
+  static_assert(integers, "cyclic: the tile length must be an integer");
+  return invalid_expression{};
 }
 
 }  // namespace fettle::ndp

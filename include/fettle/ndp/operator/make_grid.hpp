@@ -13,6 +13,7 @@
 #include <fettle/ndp/base/bounds.hpp>
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/base/invalid_expression.hpp>
+#include <fettle/ndp/base/number.hpp>
 #include <fettle/ndp/base/op.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
@@ -79,6 +80,15 @@ template <typename S>
   } else {
     return invalid_expression{};
   }
+}
+
+/// Refuses a height or a width that would be cut to an integer.
+template <typename S, typename Height, typename Width>
+  requires(detail::no_integer<Height> || detail::no_integer<Width>)
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr auto make_grid(const S&, Height, Width) {
+  constexpr bool integers = !detail::no_integer<Height> && !detail::no_integer<Width>;
+  static_assert(integers, "make_grid: the height and the width must be integers");
+  return invalid_expression{};
 }
 
 }  // namespace fettle::ndp

@@ -12,6 +12,7 @@
 #include <fettle/ndp/base/bounds.hpp>
 #include <fettle/ndp/base/function.hpp>
 #include <fettle/ndp/base/invalid_expression.hpp>
+#include <fettle/ndp/base/number.hpp>
 #include <fettle/ndp/base/op.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
 #include <fettle/ndp/operator/replicate.hpp>
@@ -54,7 +55,7 @@ template <typename Op, typename S, typename Indices, typename P>
   constexpr bool integers = index_sequence<Indices> || detail::any_invalid_v<Indices>;
   static_assert(integers,
                 "reduce_by_index, histogram: the indices must be a sequence of integers, the bins "
-                "of the elements; for values, map them to their bins");
+                "of the elements; make one with make_sequence; for values, map them to their bins");
   if constexpr (!integers || detail::any_invalid_v<Indices>) {
     return invalid_expression{};
   } else if constexpr (detail::check_reduction<Op, S, P>()) {
@@ -74,6 +75,15 @@ template <typename Op, typename S, typename Indices, typename P>
   }
 }
 
+/// Refuses a number of bins that would be cut to an integer.
+template <typename Op, typename S, typename Indices, detail::no_integer Bins, typename P>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr auto reduce_by_index(const Op&, const S&, const Indices&,
+                                                                Bins, const P&) {
+  constexpr bool integers = !detail::no_integer<Bins>;
+  static_assert(integers, "reduce_by_index: the number of bins must be an integer");
+  return invalid_expression{};
+}
+
 /// Counts are index_t.
 template <typename Indices>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto histogram(const Indices& indices, index_t bins) {
@@ -83,6 +93,14 @@ template <typename Indices>
   } else {
     return reduce_by_index(plus{}, replicate(index_t{1}, 0), indices, bins, index_t{0});
   }
+}
+
+/// Refuses a number of bins that would be cut to an integer.
+template <typename Indices, detail::no_integer Bins>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr auto histogram(const Indices&, Bins) {
+  constexpr bool integers = !detail::no_integer<Bins>;
+  static_assert(integers, "histogram: the number of bins must be an integer");
+  return invalid_expression{};
 }
 
 }  // namespace fettle::ndp

@@ -4,6 +4,8 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/base/bounds.hpp>
+#include <fettle/ndp/base/invalid_expression.hpp>
+#include <fettle/ndp/base/number.hpp>
 #include <fettle/ndp/base/op.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 
@@ -35,6 +37,14 @@ template <typename T>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr constant_sequence<T> replicate(T value, index_t length) {
   require_at_least("replicate", "negative length", length, 0);
   return {value, length};
+}
+
+/// Refuses a length that would be cut to an integer.
+template <typename T, detail::no_integer Length>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr auto replicate(const T&, Length) {
+  constexpr bool integers = !detail::no_integer<Length>;
+  static_assert(integers, "replicate: the length must be an integer");
+  return invalid_expression{};
 }
 
 }  // namespace fettle::ndp

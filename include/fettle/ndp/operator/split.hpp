@@ -8,6 +8,7 @@
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/base/bounds.hpp>
 #include <fettle/ndp/base/invalid_expression.hpp>
+#include <fettle/ndp/base/number.hpp>
 #include <fettle/ndp/base/op.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
@@ -56,6 +57,14 @@ template <typename S>
   } else {
     return invalid_expression{};
   }
+}
+
+/// Refuses a tile length that would be cut to an integer.
+template <typename S, detail::no_integer Length>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr auto split(const S&, Length) {
+  constexpr bool integers = !detail::no_integer<Length>;
+  static_assert(integers, "split: the tile length must be an integer");
+  return invalid_expression{};
 }
 
 }  // namespace fettle::ndp

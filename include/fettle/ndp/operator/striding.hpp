@@ -5,6 +5,7 @@
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/base/bounds.hpp>
 #include <fettle/ndp/base/invalid_expression.hpp>
+#include <fettle/ndp/base/number.hpp>
 #include <fettle/ndp/base/op.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 
@@ -47,6 +48,14 @@ template <typename S>
   } else {
     return invalid_expression{};
   }
+}
+
+/// Refuses a stride that would be cut to an integer.
+template <typename S, detail::no_integer Stride>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr auto striding(const S&, Stride) {
+  constexpr bool integers = !detail::no_integer<Stride>;
+  static_assert(integers, "striding: the stride must be an integer");
+  return invalid_expression{};
 }
 
 }  // namespace fettle::ndp

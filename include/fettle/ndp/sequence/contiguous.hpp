@@ -8,6 +8,8 @@
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/base/bounds.hpp>
 #include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/base/invalid_expression.hpp>
+#include <fettle/ndp/base/number.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
@@ -63,6 +65,15 @@ template <typename T>
                                                                    index_t first, index_t count) {
   detail::check_subsequence(first, count, s.size());
   return {s.data() + first, count};
+}
+
+/// Refuses a beginning or a length that would be cut to an integer.
+template <typename S, typename First, typename Count>
+  requires(detail::no_integer<First> || detail::no_integer<Count>)
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr auto subsequence(const S&, First, Count) {
+  constexpr bool integers = !detail::no_integer<First> && !detail::no_integer<Count>;
+  static_assert(integers, "subsequence: the beginning and the length must be integers");
+  return invalid_expression{};
 }
 
 }  // namespace fettle::ndp

@@ -16,6 +16,7 @@
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/base/bounds.hpp>
 #include <fettle/ndp/base/invalid_expression.hpp>
+#include <fettle/ndp/base/number.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
 
@@ -110,6 +111,14 @@ template <typename T>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr sequence<T> make_sequence(T* data, index_t size) {
   require_at_least("make_sequence", "negative length", size, 0);
   return {data, size};
+}
+
+/// Refuses a length that would be cut to an integer.
+template <typename T, detail::no_integer Length>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr auto make_sequence(T*, Length) {
+  constexpr bool integers = !detail::no_integer<Length>;
+  static_assert(integers, "make_sequence: the length must be an integer");
+  return invalid_expression{};
 }
 
 /// The elements of an array.
