@@ -5,6 +5,12 @@
 add_library(fettle INTERFACE)
 add_library(fettle::fettle ALIAS fettle)
 target_compile_features(fettle INTERFACE cxx_std_20)
+# CMake 3.25 does not know nvcc's C++20 as a CUDA_STANDARD, and drops it; a later standard stays.
+set(fettle_has_no_later_standard "$<VERSION_LESS:0$<TARGET_PROPERTY:CUDA_STANDARD>,21>")
+target_compile_options(
+  fettle
+  INTERFACE "$<$<AND:$<COMPILE_LANGUAGE:CUDA>,${fettle_has_no_later_standard}>:-std=c++20>"
+)
 target_include_directories(fettle INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)
 # In projects that use Fettle the compiler, not the linker, says that fettle::tbb is needed.
 set(fettle_used_by_another_project "$<NOT:$<BOOL:${PROJECT_IS_TOP_LEVEL}>>")

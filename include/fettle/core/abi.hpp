@@ -11,6 +11,10 @@
 // expressions) only where their flags agree, else the program does not link.
 #pragma once
 
+#if __cplusplus < 201709L
+#error "Fettle needs C++20: compile with -std=c++20, nvcc too (CMake: link to fettle::fettle)"
+#endif
+
 // The first two numbers of the version; equal to CMakeLists.txt's by a test.
 #define FETTLE_ABI v0_1
 
