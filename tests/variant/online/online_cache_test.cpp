@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include <fettle/core/error.hpp>
 #include <fettle/variant/online/online_cache.hpp>
 
 #include "support/catch.hpp"
@@ -29,6 +30,17 @@ TEST_CASE("points are kept in the order in which they were appended") {
   CHECK(cache.append({"tiled", 9, "tile=16 unroll=2", 0.125}));
   CHECK(costs(cache) == std::vector{0.25, 0.125});
   CHECK(cache.read()[1].values == "tile=16 unroll=2");
+}
+
+TEST_CASE("a file that another function has begun since is not appended to") {
+  const test::scratch folder;
+  const online_cache one(folder / "points", "one", "a machine");
+  const online_cache two(folder / "points", "two", "a machine");
+  CHECK(costs(one).empty());
+  CHECK(costs(two).empty());
+  CHECK(one.append({"tiled", 7, "tile=8", 0.25}));
+  CHECK_THROWS_AS(two.append({"tiled", 7, "tile=16", 0.125}), fettle::error);
+  CHECK(costs(one) == std::vector{0.25});
 }
 
 TEST_CASE("a line that was cut is no point, and the next one begins anew") {

@@ -1,5 +1,6 @@
 // Selection by a model: what is evaluated, what is chosen, and what happens when something is
 // amiss.
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -538,6 +539,21 @@ TEST_CASE("FETTLE_FORCE forces a variant where its constraint holds") {
   CHECK(t.f.last_selection()->reason == selection_reason::forced);
   CHECK(t.f(60.0) == 1.0);
   CHECK(t.f.last_selection()->reason == selection_reason::constraint_failed);
+}
+
+TEST_CASE("FETTLE_FORCE names what has a comma by percent encoding") {
+  listener ear("");
+  const environment_variable force("FETTLE_FORCE", "f=by%2Crows");
+  tuned<plain> t(ear.cx);
+  t.f.add_variant("by,rows", [](double) { return 3.0; });
+  CHECK(t.f(3.0) == 3.0);
+  const environment_variable cut("FETTLE_FORCE", "f=by,g=rows");
+  tuned<plain> other(ear.cx);
+  other.f.add_variant("by,rows", [](double) { return 3.0; });
+  CHECK(other.f(3.0) != 3.0);
+  CHECK(std::any_of(ear.warnings.begin(), ear.warnings.end(), [](const std::string& warning) {
+    return warning.find("(write a comma in a name as %2C)") != std::string::npos;
+  }));
 }
 
 TEST_CASE("FETTLE_FORCE with an unknown variant is ignored with a warning") {

@@ -40,10 +40,14 @@ class online_cache {
   /// or version: its points would mislead.
   std::vector<cached_point> read() const;
 
-  /// Appends a line; false where that fails.
+  /// Appends a line; false where that fails. Throws as read(): another function of the program may
+  /// have begun the file since.
   bool append(const cached_point& point) const;
 
  private:
+  /// Throws fettle::error for a first line that is of another function, machine or version.
+  void check_header(const std::string& line) const;
+
   /// False at the end of the file, which a line without its end was cut by.
   static bool next_line(std::FILE& file, std::string& line);
 

@@ -28,11 +28,7 @@ namespace fettle::inline FETTLE_ABI::detail {
                                                              &std::fclose);
   std::string line;
   if (file == nullptr || !next_line(*file, line)) return found;
-  if (line != header_) {
-    throw error("'" + path_ + "' begins with '" + line.substr(0, 80) + "', not with '" + header_ +
-                "': it holds points of another function or machine; remove it, or give "
-                "search_online another file");
-  }
+  check_header(line);
   while (next_line(*file, line)) {
     if (std::optional<cached_point> point = parse(line)) found.push_back(*std::move(point));
   }
@@ -41,19 +37,31 @@ namespace fettle::inline FETTLE_ABI::detail {
 
 [[gnu::cold]] FETTLE_INLINE bool online_cache::append(const cached_point& point) const {
   if (path_.empty()) return true;
-  std::FILE* const file = std::fopen(path_.c_str(), "a+");
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> closing(std::fopen(path_.c_str(), "a+"),
+                                                          &std::fclose);
+  std::FILE* const file = closing.get();
   if (file == nullptr) return false;
   std::string text;
   if (std::fseek(file, -1, SEEK_END) != 0) {
     text = header_ + "\n";  // nothing is there yet
-  } else if (std::fgetc(file) != '\n') {
-    text = " cut\n";  // the last line was: a word too many makes it no point
+  } else {
+    if (std::fgetc(file) != '\n') text = " cut\n";  // a word too many makes that line no point
+    std::string line;
+    std::fseek(file, 0, SEEK_SET);
+    if (next_line(*file, line)) check_header(line);
   }
   std::fseek(file, 0, SEEK_END);
   text += percent_encode(point.variant) + " " + hexadecimal(point.key) + " " +
           percent_encode(point.values) + " " + number_text(point.cost) + "\n";
   const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
-  return std::fclose(file) == 0 && written;
+  return std::fclose(closing.release()) == 0 && written;
+}
+
+[[gnu::cold]] FETTLE_INLINE void online_cache::check_header(const std::string& line) const {
+  if (line == header_) return;
+  throw error("'" + path_ + "' begins with '" + line.substr(0, 80) + "', not with '" + header_ +
+              "': it holds points of another function or machine; remove it, or give "
+              "search_online another file");
 }
 
 [[gnu::cold]] FETTLE_INLINE bool online_cache::next_line(std::FILE& file, std::string& line) {

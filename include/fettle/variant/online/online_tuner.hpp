@@ -196,7 +196,8 @@ class online_tuner final : public online_calls<Result, Args...> {
   }
 
   double cost_of(double metric) const {
-    if (!is_finite(metric)) return std::numeric_limits<double>::infinity();
+    // As in training, a metric below 0 is a failure.
+    if (!is_finite(metric) || metric < 0) return std::numeric_limits<double>::infinity();
     return names_.settings.larger_is_better ? -metric : metric;
   }
 
@@ -217,7 +218,13 @@ class online_tuner final : public online_calls<Result, Args...> {
     const registry::family& family = names_.families[mine.family];
     const cached_point line{family.name, mine.key, family.space.text_of(mine.strategy.best()),
                             mine.strategy.best_cost()};
-    if (!is_finite(line.cost) || cache_->append(line)) return;
+    if (!is_finite(line.cost)) return;
+    try {
+      if (cache_->append(line)) return;
+    } catch (const error& problem) {
+      context_.warn_once(std::string(names_.settings.name) + ": " + problem.what());
+      return;
+    }
     context_.warn_once(std::string(names_.settings.name) + ": cannot write '" + options_.cache +
                        "', the cache of search_online; points are searched again next time");
   }

@@ -12,6 +12,7 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/core/definition.hpp>
 #include <fettle/core/error.hpp>
+#include <fettle/core/percent.hpp>
 #include <fettle/variant/registration/environment.hpp>
 
 namespace fettle::inline FETTLE_ABI::detail {
@@ -80,8 +81,11 @@ namespace fettle::inline FETTLE_ABI::detail {
                   "' is not function=variant; write FETTLE_FORCE=" +
                   (named.empty() ? "FUNCTION" : std::string(named)) + "=VARIANT, or unset it");
     }
-    forced.name(named);
-    if (named == function && !found) found = std::string(variant);
+    const auto decoded = [](std::string_view text) {
+      return percent_decode(text).value_or(std::string(text));
+    };
+    forced.name(decoded(named));
+    if (decoded(named) == function && !found) found = decoded(variant);
   }
   return found;
 }

@@ -106,9 +106,11 @@ namespace fettle::inline FETTLE_ABI::detail {
                      *name + ", which is approximate, but set_quality gives no bound; ignored");
     return std::nullopt;
   }
-  const std::string message = std::string(function.settings.name) +
-                              ": FETTLE_FORCE names the variant " + *name +
-                              ", which is not one of " + joined(function.variants);
+  const std::string variants = joined(function.variants);
+  const std::string message =
+      std::string(function.settings.name) + ": FETTLE_FORCE names the variant " + *name +
+      ", which is not one of " + variants +
+      (variants.find(',') == std::string::npos ? "" : " (write a comma in a name as %2C)");
   if (function.settings.strict || shared.options().strict) {
     throw error(message + "; name one of them, or unset it");
   }
