@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from fettle.code_variant import CodeVariant
 from fettle.core.errors import FettleError
@@ -39,6 +39,7 @@ from fettle.transfer.tuner import SourceTuner, as_functions
 __all__ = ["Autotuner", "Comparing", "FromSource", "Measuring", "SecondRound", "autotuner"]
 
 PathLike: TypeAlias = str | os.PathLike[str]
+Its = TypeVar("Its", int, float)
 Arguments: TypeAlias = str | os.PathLike[str] | Sequence[str]
 Fresh: TypeAlias = bool | str | Sequence[str]
 
@@ -122,6 +123,8 @@ class Autotuner(SourceTuner):
 
     def set_environment(self, variables: Mapping[str, str]) -> None:
         """Adds variables to the environment of the program and of the build."""
+        if not isinstance(variables, Mapping):
+            raise FettleError(f"set_environment: expected names and values, not {variables!r}")
         self._change(environment=dict(variables))
 
     def set_build_command(self, command: str | Sequence[str]) -> None:
@@ -228,7 +231,7 @@ class Autotuner(SourceTuner):
         return parse_inputs(inputs, what=what, directory=self._settings.directory)
 
 
-def _either(name: str, value: float | None, alias: float | None) -> float | None:
+def _either(name: str, value: Its | None, alias: Its | None) -> Its | None:
     if value is not None and alias is not None:
         raise FettleError(f"itune(): give {name} once")
     return value if value is not None else alias

@@ -21,6 +21,7 @@ from fettle.classifiers.regret import best_fixed, contenders, shares_of
 from fettle.classifiers.scaling import tells_apart, warn_of_features
 from fettle.classifiers.selection_cost import selection_seconds
 from fettle.core.errors import FettleError
+from fettle.core.numbers import is_number, is_whole
 from fettle.core.scikit_learn import without_checks
 from fettle.core.wording import counted
 from fettle.data.score import Score
@@ -82,12 +83,11 @@ class SearchingClassifier(ABC):
         failure_regret: float = 1.0,
         seed: int = 0,
     ) -> None:
-        if guard is not None and not (np.isfinite(guard) and guard >= 0):
-            raise FettleError(f"guard must be a fraction >= 0 of the trained range, not {guard}")
-        if calls < 1:
-            raise FettleError(f"calls must be at least 1, not {calls}")
-        is_number = isinstance(failure_regret, (int, float, np.number))
-        if not (is_number and np.isfinite(failure_regret) and failure_regret >= 1):
+        if guard is not None and not (is_number(guard) and guard >= 0):
+            raise FettleError(f"guard must be a fraction >= 0 of the trained range, not {guard!r}")
+        if not is_whole(calls, 1):
+            raise FettleError(f"calls must be a whole number from 1 on, not {calls!r}")
+        if not (is_number(failure_regret) and failure_regret >= 1):
             raise FettleError(f"failure_regret must be a number >= 1, not {failure_regret!r}")
         self.guard = guard
         self.calls = calls

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from fettle.cli.table_arguments import MODEL_HELP, names
+from fettle.cli.transfer_options import refuse_transfer
 from fettle.core.errors import FettleError
 from fettle.core.wording import counted
 
@@ -44,6 +45,7 @@ def run(options: argparse.Namespace) -> int:
     """Select one variant."""
     from fettle.model.deployed import BY_MODEL, load
 
+    refuse_transfer(options.model)
     model, values = load(options.model), options.values
     if not isinstance(values, dict):
         if len(values) != len(model.features):

@@ -30,6 +30,13 @@ def run_transfer(options: argparse.Namespace) -> int:
     from fettle.transfer.repeated_rows import medians_of_repeats, warn_of_features
     from fettle.transfer.sources import measured
 
+    for option, why in (
+        ("allow_failures", "a failed variant has the share 0 there, and may be chosen elsewhere"),
+        ("classifier", "methods of transfer have models of their own, see --transfer"),
+    ):
+        if getattr(options, option):
+            name = f"--{option.replace('_', '-')}"
+            raise FettleError(f"{name} is not for tables of several machines: {why}; leave it out")
     if options.model.exists() and not options.model.is_dir():
         raise FettleError(f"{options.model} is a file; --model names a directory to write")
     check_transfer_directory(options.model)

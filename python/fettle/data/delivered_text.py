@@ -91,7 +91,7 @@ def _estimate(result: TuningResult) -> str:
     how, count = result.evaluation.how, len(result.evaluation.data)
     return (
         f"an estimated {gain:.3g} times as {_faster(result)} as untuned by the training "
-        f"measurements of {counted(count, f'{how} input')}, not delivered, because " + reason
+        f"measurements of {counted(count, f'{how} input')}, not measured, because " + reason
     )
 
 

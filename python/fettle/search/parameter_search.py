@@ -8,6 +8,7 @@ from typing import Any, Literal, get_args
 
 from fettle.core.errors import FettleError
 from fettle.core.expression import is_parameter_name
+from fettle.core.numbers import is_number, is_whole
 from fettle.search.parameter import Parameter
 from fettle.search.registry import strategy_names
 
@@ -56,7 +57,16 @@ class ParameterSearch:
             )
         for name in ("measurements", "most_points"):
             value = getattr(self, name)
-            if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-                raise FettleError(f"ParameterSearch: {name} must be at least 1, not {value!r}")
-        if self.seconds is not None and not self.seconds > 0:
-            raise FettleError(f"ParameterSearch: seconds must be above 0, not {self.seconds!r}")
+            if not is_whole(value, 1):
+                raise FettleError(
+                    f"ParameterSearch: {name} must be a whole number from 1 on, not {value!r}"
+                )
+        if self.seconds is not None and not (is_number(self.seconds) and self.seconds > 0):
+            raise FettleError(
+                f"ParameterSearch: seconds must be a number above 0, not {self.seconds!r}"
+            )
+        if not isinstance(self.options, Mapping):
+            raise FettleError(
+                "ParameterSearch: options must be names and values, such as {'population': 20}, "
+                f"not {self.options!r}"
+            )

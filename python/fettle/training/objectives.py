@@ -64,6 +64,11 @@ def objectives_of(function: CodeVariant, offer: Offer) -> FunctionObjectives | N
         if function.metrics and not offer.metrics:
             raise _no_metrics(function)
         _check_picked(function)
+        if function.subject_to:
+            raise FettleError(
+                f"{function.name!r}: subject_to bounds an objective, and none is given; say what "
+                "is wanted under the bound, such as minimize='seconds'"
+            )
         return None
     stated = tuple(function.metrics)
     if stated and stated != tuple(offer.metrics)[: len(stated)]:

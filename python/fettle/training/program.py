@@ -88,6 +88,8 @@ def parse_inputs(
     """
     if isinstance(arguments, str | bytes):
         raise FettleError(f"{what}: expected a list of inputs, not the text {arguments!r}")
+    if not isinstance(arguments, Iterable):
+        raise FettleError(f"{what}: expected a list of inputs, not {arguments!r}")
     named: Iterable[tuple[str | None, str | os.PathLike[str] | Sequence[str]]]
     if isinstance(arguments, Mapping):
         named = arguments.items()

@@ -11,9 +11,14 @@ from typing import Literal
 from urllib.parse import quote
 
 from fettle.core.errors import FettleError
+from fettle.core.numbers import is_number, is_whole
 
 # Everything printable but the four characters that the format itself uses.
 _SAFE = "!\"#$&'()*+-./:;<>?@[\\]^_`{|}~"
+
+
+# The least value of what is counted.
+_WHOLE = {"warm_up": 0, "minimum_samples": 1, "maximum_samples": 1, "max_calls": 1}
 
 
 @dataclass(frozen=True)
@@ -42,9 +47,25 @@ class Measuring:
 
     def __post_init__(self) -> None:
         for field in fields(self):
-            value = getattr(self, field.name)
-            if value is not None and (not isinstance(value, int | float) or value < 0):
-                raise FettleError(f"Measuring: {field.name} must be a number >= 0, not {value!r}")
+            name, value = field.name, getattr(self, field.name)
+            if value is None:
+                continue
+            if name == "race":
+                right, what = isinstance(value, bool), "True or False"
+            elif name in _WHOLE:
+                least = _WHOLE[name]
+                right, what = is_whole(value, least), f"a whole number from {least} on"
+            elif name == "confidence":
+                right, what = is_number(value) and 0 < value < 1, "a number between 0 and 1"
+            else:
+                right, what = is_number(value) and value >= 0, "a number >= 0"
+            if not right:
+                raise FettleError(f"Measuring: {name} must be {what}, not {value!r}")
+        fewest, most = self.minimum_samples, self.maximum_samples
+        if fewest is not None and most is not None and fewest > most:
+            raise FettleError(
+                f"Measuring: minimum_samples is {fewest}, more than maximum_samples, {most}"
+            )
 
 
 @dataclass(frozen=True)

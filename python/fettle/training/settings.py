@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from fettle.core.errors import FettleError
+from fettle.core.numbers import is_number, is_whole
 from fettle.store.address import is_address
 from fettle.training.comparing import Comparing
 from fettle.training.measure import Workers
@@ -67,10 +68,25 @@ class Settings:
     def __post_init__(self) -> None:
         for name in ("timeout", "time_budget"):
             value = getattr(self, name)
-            if value is not None and not value > 0:
-                raise FettleError(f"{name} must be above 0, not {value!r}")
-        if not 0 <= self.seed < 2**31:
+            if value is not None and not (is_number(value) and value > 0):
+                raise FettleError(f"{name} must be a number of seconds above 0, not {value!r}")
+        if not (is_whole(self.seed, 0) and self.seed < 2**31):
             raise FettleError(f"seed must be a whole number from 0 on, not {self.seed!r}")
+        if self.executor is not None and not callable(getattr(self.executor, "submit", None)):
+            raise FettleError(
+                f"executor must be a concurrent.futures.Executor, such as client.get_executor() "
+                f"of Dask, not {self.executor!r}; names such as dask://HOST:PORT are for "
+                "`fettle tune --executor`"
+            )
+        if self.machine is not None and not str(self.machine).strip():
+            raise FettleError("machine must be a name to keep measurements apart by, or None")
+        for name, value in self.environment.items():
+            is_text = isinstance(name, str) and isinstance(value, str)
+            if not is_text or not name or "=" in name or "\0" in name + value:
+                raise FettleError(
+                    f"the environment variable {name!r} cannot be {value!r}: names and values are "
+                    "texts, such as {'OMP_NUM_THREADS': '4'}, a name without '='"
+                )
 
     def changed(self, **values: Any) -> Settings:
         """These settings with some of them changed. Raises FettleError for an unknown name."""

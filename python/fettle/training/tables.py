@@ -98,6 +98,15 @@ class Tables:
         if isinstance(self.function.classifier, ThresholdClassifier):
             table.failed.refuse(self.function.classifier.named, self.function.name)
 
+    def warn_of_objectives(self) -> None:
+        """Names the objectives that go the wrong way."""
+        wanted = self.objectives
+        if wanted is None:
+            return
+        for one in wanted.objectives:
+            if against := one.against(wanted.metrics):
+                self.measurer.warn(f"{self.function.name}: {against}")
+
     def warn_of_constraints(self, inputs: Sequence[Input]) -> None:
         """Names the variants that their constraints exclude on all inputs."""
         examples = [one for _, calls in self.known(inputs) for one in calls if one.verdicts]

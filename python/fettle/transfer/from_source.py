@@ -10,8 +10,10 @@ from collections.abc import Sequence
 
 from fettle.core.blas import OneBlasThread
 from fettle.core.errors import FettleError
+from fettle.core.numbers import is_whole
 from fettle.core.progress import Display
 from fettle.core.scikit_learn import without_checks
+from fettle.core.wording import counted
 from fettle.model.model_directory import check_model_directory
 from fettle.store.base import Store
 from fettle.store.place import open_store
@@ -44,8 +46,10 @@ def tune_from_source(
         raise FettleError(
             f"tune_from_source has no method {method!r}; it has {AUTO}, {', '.join(METHODS)}"
         )
-    if measure < 0:
-        raise FettleError(f"measure must be a number of inputs from 0 on, not {measure}")
+    if not is_whole(measure, 0):
+        raise FettleError(f"measure must be a number of inputs from 0 on, not {measure!r}")
+    if not isinstance(portable, bool):
+        raise FettleError(f"portable must be True or False, not {portable!r}")
     if measure and not settings.training_inputs:
         raise FettleError(
             f"there are no training inputs of which {measure} could be measured; call "
@@ -57,7 +61,9 @@ def tune_from_source(
             check_model_directory(settings.place(settings.model_directory) / function.name)
             target, known = target_of(settings, function, store)
             named = function.variants if isinstance(function.variants, tuple) else None
-            sources.append(stored_sources(store, function.name, target, known, named))
+            stored = stored_sources(store, function.name, target, known, named)
+            _check_variants(function, stored.data.variants)
+            sources.append(stored)
     with OneBlasThread()(), without_checks():
         found = [
             FunctionTransfer(settings, function, one, display, portable).run(method, measure)
@@ -68,6 +74,16 @@ def tune_from_source(
     for one in found:
         display.say(str(one))
     return found
+
+
+def _check_variants(function: CodeVariant, measured: Sequence[str]) -> None:
+    """Raises FettleError where the script has another number of variants than were measured."""
+    if isinstance(function.variants, int) and function.variants != len(measured):
+        raise FettleError(
+            f"the tuning script says that {function.name!r} has "
+            f"{counted(function.variants, 'variant')}, the machines of the database have measured "
+            f"{len(measured)}: {', '.join(measured)}; correct the number, or leave it out"
+        )
 
 
 def _write_headers(settings: Settings, functions: Sequence[CodeVariant], store: Store) -> None:

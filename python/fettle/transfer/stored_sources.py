@@ -53,8 +53,8 @@ def stored_sources(
     """
     found, left_out = _usable(store, function, target, known, variants)
     tables = {one.subject.machine: one.table for one in found}
+    reasons = "".join(f"\n  {why}" for why in left_out)
     if not tables:
-        reasons = "".join(f"\n  {why}" for why in left_out)
         raise FettleError(
             f"{function}: the database has no measurements of it on another machine that can be "
             f"used; tune there with the same database, or here with tune(){reasons}"
@@ -62,9 +62,11 @@ def stored_sources(
     names = tuple(tables)
     features = tuple(sorted(set.intersection(*(set(known[one]) for one in (*names, target)))))
     if not features:
+        each = "; ".join(f"{one}: {', '.join(sorted(known[one]))}" for one in (target, *names))
         raise FettleError(
-            f"{function}: {target} and {', '.join(names)} have no device feature in common; "
-            "measure them anew with `fettle machine --fresh`"
+            f"{function}: {target} and {', '.join(names)} have no device feature in common to all "
+            f"({each}); measure the one that lacks them by `fettle machine --fresh` there, or give "
+            f"it a line with them in the machines file{reasons}"
         )
     values = {one: [known[one][name] or math.nan for name in features] for one in (*names, target)}
     first = tables[names[0]]
@@ -120,6 +122,11 @@ def _usable(
         wanted = variants or reference.variants
         if subject.machine not in known:
             why = "has no device features (run `fettle machine` there with this database)"
+        elif not known[subject.machine].keys() & known[target].keys():
+            why = (
+                f"has no device feature in common with {target}, but "
+                f"{', '.join(sorted(known[subject.machine]))} (run `fettle machine --fresh` there)"
+            )
         elif set(table.variants) != set(wanted) or table.features != reference.features:
             why = (
                 f"measured other variants or features: {', '.join(table.variants)} by "

@@ -92,4 +92,8 @@ def as_functions(functions: CodeVariant | Sequence[CodeVariant], what: str) -> l
     chosen = [functions] if isinstance(functions, CodeVariant) else list(functions)
     if not chosen or not all(isinstance(function, CodeVariant) for function in chosen):
         raise FettleError(f"{what}() needs a list of at least one CodeVariant")
+    names = [function.name for function in chosen]
+    for name in names:
+        if names.count(name) > 1:
+            raise FettleError(f"{what}(): the function {name!r} is given twice; give it once")
     return chosen

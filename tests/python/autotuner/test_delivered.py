@@ -282,7 +282,7 @@ def test_what_was_not_compared_is_an_estimate_and_called_so(
     [result] = made.tune([function()])
     estimate = "times as fast as untuned by the training measurements of 12 cross-validated inputs"
     assert estimate in first_line(result)
-    assert "not delivered, because the program did not run with its model" in first_line(result)
+    assert "not measured, because the program did not run with its model" in first_line(result)
     stored = made.settings.changed(measure=False, comparing=ALL)
     [without] = run_session(stored, [function()], None, Silence())
     assert "the program was not to be started" in first_line(without)

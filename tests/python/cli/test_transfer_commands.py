@@ -246,7 +246,11 @@ def test_a_variant_without_numbers_is_named(
 def test_a_model_of_several_machines_is_not_taken_for_a_plain_one(
     model: Path, unseen: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for words in (["evaluate", "--table", str(unseen), "--model"], ["show"]):
+    for words in (
+        ["evaluate", "--table", str(unseen), "--model"],
+        ["show"],
+        ["predict", "--values", "1", "--model"],
+    ):
         assert main([*words, str(model)]) == 2
         assert "is a model of several machines; judge it by" in capsys.readouterr().err
 
@@ -285,6 +289,16 @@ def test_options_that_belong_together(
     assert "--transfer is for tables of several machines" in capsys.readouterr().err
     assert evaluate(unseen, machines_file(tmp_path / "m.csv"), tmp_path) == 2
     assert "is not a model of several machines" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("option", ["--allow-failures xx_us", "--classifier forest"])
+def test_options_of_plain_models_are_refused(
+    option: str, unseen: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    machines = machines_file(tmp_path / "m.csv")
+    assert train(unseen, machines, tmp_path / "f", *option.split()) == 2
+    said = capsys.readouterr().err
+    assert f"{option.split()[0]} is not for tables of several machines" in said
 
 
 def test_a_damaged_directory_is_refused(

@@ -40,6 +40,11 @@ def test_without_options_there_are_none() -> None:
     assert wanted(metrics=METRICS) is None
 
 
+def test_bounds_without_an_objective_are_refused() -> None:
+    with pytest.raises(FettleError, match="subject_to bounds an objective, and none is given"):
+        wanted(metrics=METRICS, subject_to="joules <= 100")
+
+
 def test_the_medians_of_all_metrics_make_the_costs() -> None:
     calls = [("x", [example(1, [1, 2, 9], [3, 3, 3])]), ("y", [example(2, [1, 1], [20, 20])])]
     own = make_table("f", OFFER, calls)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from fettle.core.errors import FettleError
@@ -34,6 +36,20 @@ def test_the_environment_names_the_log() -> None:
     assert variables["FETTLE_TRAINING"].startswith("function=f ")
 
 
-def test_a_negative_option_is_refused() -> None:
-    with pytest.raises(FettleError, match="maximum_samples must be a number >= 0, not -1"):
-        Measuring(maximum_samples=-1)
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"sample_s": -1}, "sample_s must be a number >= 0, not -1"),
+        ({"maximum_samples": 2.5}, "maximum_samples must be a whole number from 1 on, not 2.5"),
+        ({"max_calls": 0}, "max_calls must be a whole number from 1 on, not 0"),
+        ({"confidence": 95}, "confidence must be a number between 0 and 1, not 95"),
+        ({"race": "no"}, "race must be True or False, not 'no'"),
+        (
+            {"minimum_samples": 5, "maximum_samples": 2},
+            "minimum_samples is 5, more than maximum_samples, 2",
+        ),
+    ],
+)
+def test_impossible_options_are_refused(wrong: dict[str, Any], told: str) -> None:
+    with pytest.raises(FettleError, match=f"Measuring: {told}"):
+        Measuring(**wrong)

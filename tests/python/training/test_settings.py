@@ -45,9 +45,15 @@ def test_places_are_relative_to_the_working_directory(tmp_path: Path) -> None:
 
 def test_impossible_settings_are_refused() -> None:
     for wrong, told in (
-        ({"timeout": 0.0}, "timeout must be above 0, not 0.0"),
-        ({"time_budget": -1.0}, "time_budget must be above 0, not -1.0"),
+        ({"timeout": 0.0}, "timeout must be a number of seconds above 0, not 0.0"),
+        ({"timeout": "3"}, "timeout must be a number of seconds above 0, not '3'"),
+        ({"time_budget": -1.0}, "time_budget must be a number of seconds above 0, not -1.0"),
         ({"seed": -1}, "seed must be a whole number from 0 on, not -1"),
+        ({"seed": 2.5}, "seed must be a whole number from 0 on, not 2.5"),
+        ({"executor": "dask://host:1"}, "executor must be a concurrent.futures.Executor"),
+        ({"machine": " "}, "machine must be a name"),
+        ({"environment": {"A": 3}}, "the environment variable 'A' cannot be 3: names and values"),
+        ({"environment": {"A=B": "3"}}, "the environment variable 'A=B' cannot be '3'"),
     ):
         with pytest.raises(FettleError, match=told):
             Settings("app", **wrong)  # type: ignore[arg-type]

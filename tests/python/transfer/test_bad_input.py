@@ -70,7 +70,10 @@ def test_device_features_that_are_missing(database: Path) -> None:
     know(database, here={"speed": 4.0})
     refused(database, r"A has no device features \(run `fettle machine` there with this database\)")
     know(database, A={"speed": 1.0}, here={"other": 1.0})
-    refused(database, r"no device feature in common; .*`fettle machine --fresh`")
+    refused(
+        database,
+        r"A has no device feature in common with here, but speed .*`fettle machine --fresh`",
+    )
     know(database, A={"speed": 1.0})
     refused(database, "no device features of 'here'; it has those of A")
 

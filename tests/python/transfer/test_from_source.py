@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 from stored_machines import fill, measure, tune
 
+from fettle import Autotuner, CodeVariant
+from fettle.classifiers import TreeClassifier
 from fettle.core.errors import FettleError
+from fettle.core.progress import Silence
 from fettle.model.deployed import load
 from fettle.store.sqlite import SqliteStore
 from fettle.transfer.this_machine import NOTE
@@ -60,6 +63,20 @@ def test_what_cannot_be_used_is_named(database: Path) -> None:
         tune("nowhere")
     with pytest.raises(FettleError, match="no method 'guess'; it has auto"):
         tune("here", method="guess")
+    with pytest.raises(FettleError, match=r"a number of inputs from 0 on, not 2\.5"):
+        tune("here", measure=2.5)
+
+
+def test_a_script_with_another_number_of_variants_is_refused(database: Path) -> None:
+    four = CodeVariant("f", 4, classifier=TreeClassifier())
+    tuner = Autotuner("app", machine="here", display=Silence())
+    with pytest.raises(
+        FettleError, match=r"says that 'f' has 4 variants, .* measured 3: low, high"
+    ):
+        tuner.tune_from_source([four])
+    assert not (database.parent / "fettle_config.hpp").exists()
+    with pytest.raises(FettleError, match="the function 'f' is given twice"):
+        tuner.tune_from_source([four, four])
 
 
 def test_one_source_and_none(here: Path) -> None:
@@ -79,8 +96,14 @@ def test_device_features_that_say_nothing_are_named_or_left_out(database: Path) 
     known = {name: {"features": {"speed": 1.0 + i}} for i, name in enumerate("ABDE")}
     with SqliteStore(database) as store:
         store.set_note(NOTE, json.dumps({**known, "here": {"features": {"velocity": 4.0}}}))
-    with pytest.raises(FettleError, match="have no device feature in common; measure them anew"):
+    with pytest.raises(FettleError, match="A has no device feature in common with here, but speed"):
         tune("here")
+    apart = {**known, "A": {"features": {"velocity": 4.0}}, "here": {"features": {"speed": 4.0}}}
+    with SqliteStore(database) as store:
+        store.set_note(NOTE, json.dumps(apart))
+    found = tune("here")
+    assert found.sources == ("B", "D", "E")
+    assert "A has no device feature in common with here, but velocity" in found.left_out[0]
     with SqliteStore(database) as store:  # a zero says that it is not known
         store.set_note(NOTE, json.dumps({**known, "here": {"features": {"speed": 0.0}}}))
     found = tune("here", method="blend")
