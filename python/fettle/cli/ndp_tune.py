@@ -16,6 +16,7 @@ from fettle.ndp.header import QUALITIES
 
 if TYPE_CHECKING:
     from fettle.ndp.tuner import NdpTuner
+    from fettle.training.active import Goal
 
 STEPS = ("--build-only", "--no-build", "--measure-only", "--train-only", "--fresh", "--json")
 COMMAND_LENGTH = 300
@@ -68,6 +69,8 @@ def add_tune(
     add("--machine", help="a name to keep measurements apart by")
     add("--launch-prefix", default="", metavar="COMMAND", help="starts the program: taskset -c 2")
     add("--jobs", type=int, metavar="N", help="compilers at a time")
+    add("--iterations", type=int, metavar="N", help="race on few inputs: initial ones and N more")
+    add("--accuracy", type=float, metavar="SHARE", help="the same, until this mean share of best")
     steps = parser.add_mutually_exclusive_group()
     steps.add_argument("--build-only", action="store_true", help="measure and train elsewhere")
     steps.add_argument("--no-build", action="store_true", help="the build directory has it all")
@@ -88,13 +91,30 @@ def run_tune(options: argparse.Namespace) -> int:
         raise FettleError(f"the source file {options.source} does not exist")
     if not options.build_only and not options.inputs:
         raise FettleError("there is nothing to learn from; name inputs of the program by --inputs")
+    goal = _goal(options)
     from fettle.training.executors import opened_executor
 
     with opened_executor(options.executor) as (executor, tunes):
-        return _run_steps(options, _tuner(options, executor)) if tunes else 0
+        return _run_steps(options, _tuner(options, executor), goal) if tunes else 0
 
 
-def _run_steps(options: argparse.Namespace, tuner: NdpTuner) -> int:
+def _goal(options: argparse.Namespace) -> Goal | None:
+    """When enough inputs are measured; None: when all are. Raises FettleError."""
+    from fettle.training.active import Goal
+
+    if options.iterations is None and options.accuracy is None:
+        return None
+    for step in ("build_only", "measure_only", "train_only"):
+        if getattr(options, step):
+            raise FettleError(
+                f"--{step.replace('_', '-')} goes without --iterations and --accuracy: which input "
+                "is measured next depends on a model of those before it; say --no-build to measure "
+                "and train where the build directory is"
+            )
+    return Goal.of(options.iterations, options.accuracy)
+
+
+def _run_steps(options: argparse.Namespace, tuner: NdpTuner, goal: Goal | None) -> int:
     if options.build_only:
         tuner.build()
     elif options.measure_only:
@@ -103,9 +123,10 @@ def _run_steps(options: argparse.Namespace, tuner: NdpTuner) -> int:
         # Standard output is for the JSON alone, where it was asked for.
         with contextlib.redirect_stdout(sys.stderr if options.json else sys.stdout):
             if options.no_build or options.train_only:
-                result = tuner.train(measure=not options.train_only, fresh=options.fresh)
+                measure = not options.train_only
+                result = tuner.train(measure=measure, fresh=options.fresh, goal=goal)
             else:
-                result = tuner.tune(fresh=options.fresh)
+                result = tuner.tune(fresh=options.fresh, goal=goal)
         print(result.json() if options.json else result.text())
         return 1 if result.unsteady else 0
     return 0

@@ -177,6 +177,10 @@ class TrainingSet:
             failed_on=tuple(self.failed_on[index] for index in indices) if self.failed_on else (),
         )  # `exhaustive` stays: it is of all variants that there were
 
+    def narrowed(self, variants: Sequence[str]) -> TrainingSet:
+        """`only` these variants, without the inputs on which none of them works."""
+        return self if tuple(variants) == self.variants else self.only(variants).usable()
+
     def usable(self) -> TrainingSet:
         """Without the inputs on which no variant works, of which a TrainingWarning tells.
 

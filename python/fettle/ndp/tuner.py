@@ -17,7 +17,6 @@ from dataclasses import KW_ONLY, dataclass, field
 from pathlib import Path
 
 from fettle.core.progress import Display, default_display
-from fettle.core.wording import counted
 from fettle.data.tuning_result import TuningResult
 from fettle.ndp.base.computation import Computation
 from fettle.ndp.build import build
@@ -40,6 +39,7 @@ from fettle.ndp.planning import plan_of
 from fettle.ndp.result import RESULT, NdpResult
 from fettle.ndp.selection import kept_candidates, selected_candidates
 from fettle.store.place import open_store
+from fettle.training.active import Goal, Query
 from fettle.training.build import write_generated
 from fettle.training.examples import Table
 from fettle.training.measure import Measurer
@@ -90,14 +90,32 @@ class NdpTuner(BuildOptions, SpaceOptions, MeasureOptions, DeployOptions):
         """The header that tuning writes."""
         return self.places.header
 
-    def tune(self, *, fresh: bool = False) -> NdpResult:
+    def tune(self, *, fresh: bool = False, goal: Goal | None = None) -> NdpResult:
         """Builds, measures and trains; what is up to date stays, unless `fresh` measures anew.
 
-        Raises FettleError; everything measured until then is kept.
+        With a `goal` only some of the training inputs are measured, as of `itune`. Raises
+        FettleError; everything measured until then is kept.
         """
         self.parsed_inputs()  # nothing is built for a mistake in them
         self._check()
-        return self.train(self.build(), fresh=fresh)
+        return self.train(self.build(), fresh=fresh, goal=goal)
+
+    def itune(
+        self,
+        *,
+        iterations: int | None = None,
+        accuracy: float | None = None,
+        query: Query = "margin",
+        fresh: bool = False,
+    ) -> NdpResult:
+        """`tune`, but races the candidates only on the training inputs that teach most.
+
+        Of all inputs the features are evaluated. Initial ones, two a winner at most, are far from
+        each other; what follows is the input on which the model of the winners so far is least
+        certain, until `iterations` were added or the mean share of best reaches `accuracy`, on the
+        test inputs or by cross-validation. With neither: 25 iterations. (Dissertation 5.5.1.1.)
+        """
+        return self.tune(fresh=fresh, goal=Goal.of(iterations, accuracy, query=query))
 
     def build(self) -> Manifest:
         """Analyses the program and brings the build directory up to date; measures nothing."""
@@ -148,11 +166,17 @@ class NdpTuner(BuildOptions, SpaceOptions, MeasureOptions, DeployOptions):
             ]
 
     def train(
-        self, manifest: Manifest | None = None, *, measure: bool = True, fresh: bool = False
+        self,
+        manifest: Manifest | None = None,
+        *,
+        measure: bool = True,
+        fresh: bool = False,
+        goal: Goal | None = None,
     ) -> NdpResult:
         """Measures what is missing, chooses the winners, trains the models, writes the header.
 
-        With `measure=False` the database says all, and neither program nor GPU are needed.
+        With `measure=False` the database says all, and neither program nor GPU are needed. With a
+        `goal` only some inputs are measured, as of `itune`.
         """
         known = manifest or read_manifest(self.directory)
         settings = self._settings(known, measure=measure, fresh=fresh)
@@ -164,7 +188,7 @@ class NdpTuner(BuildOptions, SpaceOptions, MeasureOptions, DeployOptions):
         models = settings.place(settings.model_directory)
         with undone_by_errors(models, functions):
             results = run_session(
-                settings, functions, None, self.display, self._kept, report=self.report
+                settings, functions, goal, self.display, self._kept, report=self.report
             )
         before = existing_header(self.header)
         changed = functions_to_deploy(functions, results, known, before)
@@ -200,9 +224,4 @@ class NdpTuner(BuildOptions, SpaceOptions, MeasureOptions, DeployOptions):
         return result
 
     def _kept(self, table: Table) -> tuple[str, ...]:
-        kept = kept_candidates(table, self.classifier, self.merge, exact=self.bound is None)
-        self.display.say(
-            f"{table.data.function}: {len(kept)} of {counted(len(table.data.variants), 'variant')} "
-            "are kept"
-        )
-        return kept
+        return kept_candidates(table, self.classifier, self.merge, exact=self.bound is None)

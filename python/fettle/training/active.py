@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.core.errors import FettleError
+from fettle.core.numbers import is_number, is_whole
 from fettle.core.wording import counted
 from fettle.data.score import Score
 from fettle.data.training_set import TrainingSet
@@ -54,7 +55,7 @@ class Goal:
 
     @staticmethod
     def of(
-        iterations: float | None,
+        iterations: int | None,
         accuracy: float | None,
         every_label: bool = False,
         query: Query = "margin",
@@ -66,12 +67,13 @@ class Goal:
             raise FettleError(f"itune(): every_label is True or False, not {every_label!r}")
         if iterations is None and accuracy is None:
             return Goal(DEFAULT_ITERATIONS, None, every_label, query)
-        if iterations is not None and (iterations != int(iterations) or iterations < 0):
-            raise FettleError(f"itune(): iterations must be a number >= 0, not {iterations!r}")
-        if accuracy is not None and not 0 < accuracy <= 1:
+        if iterations is not None and not is_whole(iterations, 0):
+            raise FettleError(
+                f"itune(): iterations must be a whole number from 0 on, not {iterations!r}"
+            )
+        if accuracy is not None and not (is_number(accuracy) and 0 < accuracy <= 1):
             raise FettleError(f"itune(): accuracy must be in (0, 1], not {accuracy!r}")
-        whole = None if iterations is None else int(iterations)
-        return Goal(whole, accuracy, every_label, query)
+        return Goal(iterations, accuracy, every_label, query)
 
 
 @dataclass
@@ -80,8 +82,8 @@ class Learner:
 
     `points` has the feature values of each input, a row a call; `measured` are inputs that need no
     measuring any more: they are learned from at once. `measure` measures inputs and says
-    which of them worked; `table` gives the training set of inputs; `judge` says how good a model is
-    (None: unknown).
+    which of them worked; `table` gives the training set of inputs, its variants those that a model
+    of these inputs is to choose from; `judge` says how good a model is (None: unknown).
     """
 
     inputs: Sequence[Input]
@@ -101,6 +103,7 @@ class Learner:
         self._indices: list[int] = []
         self._learned: Learned | None = None
         self._searched = 0
+        self._variants: tuple[str, ...] = ()
 
     def learn(self, goal: Goal) -> None:
         """Measures inputs until the goal is reached or there are no more."""
@@ -136,9 +139,10 @@ class Learner:
 
     def _fit(self, data: TrainingSet) -> Learned:
         """A model of what is measured; a new search for its parameters only now and then."""
-        if self._learned is None or len(data) >= SEARCH_AGAIN * self._searched:
+        again = len(data) >= SEARCH_AGAIN * self._searched or data.variants != self._variants
+        if self._learned is None or again:
             self._learned = self.trainer.learn(data)
-            self._searched = len(data)
+            self._searched, self._variants = len(data), data.variants
         else:
             self._learned = self.trainer.learn(data, like=self._learned)
         return self._learned

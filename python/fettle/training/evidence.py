@@ -71,7 +71,7 @@ class Evidence:
     @property
     def judging(self) -> TrainingSet | None:
         """The test inputs with the variants that a model is trained with."""
-        return None if self.test is None else with_variants(self.test, self.data.variants)
+        return None if self.test is None else self.test.narrowed(self.data.variants)
 
     @property
     def measurer(self) -> Measurer:
@@ -146,8 +146,3 @@ class Evidence:
             evaluated_inputs=len({*found.evaluated}),
             points=spent.points,
         )
-
-
-def with_variants(data: TrainingSet, variants: Sequence[str]) -> TrainingSet:
-    """The inputs with some of the variants, without those on which none of them works."""
-    return data if tuple(variants) == data.variants else data.only(variants).usable()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
@@ -26,6 +27,15 @@ class Table:
     data: TrainingSet
     failures: tuple[Failure, ...]
     failed: FailedVariants = NONE_FAILED
+
+    def kept(self, narrow: Narrow | None) -> TrainingSet:
+        """The set with what a model is to choose from; without inputs, with all variants."""
+        whole = self.data
+        return whole if narrow is None or not len(whole) else whole.narrowed(narrow(self))
+
+
+# Which of the variants that were measured a model is to choose from.
+Narrow: TypeAlias = Callable[[Table], Sequence[str]]
 
 
 def make_table(

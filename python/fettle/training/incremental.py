@@ -13,7 +13,7 @@ from fettle.data.training_set import TrainingSet, TrainingWarning
 from fettle.data.tuning_result import LearningStep
 from fettle.training.active import Goal, Learner
 from fettle.training.collect import collect
-from fettle.training.examples import Table
+from fettle.training.examples import Narrow, Table
 from fettle.training.measurements import Measurements
 from fettle.training.program import Input
 from fettle.training.tables import Tables
@@ -38,11 +38,13 @@ def measure_incrementally(
     trainer: Trainer,
     goal: Goal,
     held_out: Sequence[Input],
+    narrow: Narrow | None = None,
 ) -> MeasuredPart:
     """Measures training inputs until the goal is reached.
 
-    Models are judged by the inputs `held_out`, or by cross-validation where there are none. Raises
-    FettleError.
+    Models are judged by the inputs `held_out`, or by cross-validation where there are none. With
+    `narrow` they choose from some of the variants, those that are worth it on the inputs measured
+    so far. Raises FettleError.
     """
     measurer, training_inputs = measurements.measurer, measurements.settings.training_inputs
     test = tables.table(held_out, tables.failed(held_out)).data if held_out else None
@@ -65,9 +67,9 @@ def measure_incrementally(
         points=[points[given] for given in known],
         measured=[given for given in known if measurer.is_complete(given)],
         measure=measure,
-        table=lambda inputs: _table(measurements, tables, inputs).data,
+        table=lambda inputs: _table(measurements, tables, inputs).kept(narrow),
         trainer=trainer,
-        judge=_judge(trainer, test),
+        judge=(lambda learned: learned.score) if test is None else judge_by(trainer, test),
         tell=measurer.display.say,
     )
     begin, spent = time.monotonic(), measurer.spent.seconds
@@ -91,8 +93,11 @@ def _table(measurements: Measurements, tables: Tables, inputs: Sequence[Input]) 
     return parameters.variants_table(inputs, failed)
 
 
-def _judge(trainer: Trainer, test: TrainingSet | None) -> Callable[[Learned], Score | None]:
-    """Judges models by the test inputs, or without them by folds of what they were fitted on."""
-    if test is None:
-        return lambda learned: learned.score
-    return lambda learned: trainer.judge(learned.model, test).score()
+def judge_by(trainer: Trainer, test: TrainingSet) -> Callable[[Learned], Score]:
+    """Judges models, of some of the variants, by what the best of all takes on the test inputs."""
+
+    def judged(learned: Learned) -> Score:
+        chosen = trainer.judge(learned.model, test.narrowed(learned.model.variants))
+        return chosen.against(test).score()
+
+    return judged

@@ -17,6 +17,7 @@ from fettle.store.place import open_store
 from fettle.training.active import Goal
 from fettle.training.built_program import BuiltProgram
 from fettle.training.code_variant import CodeVariant
+from fettle.training.examples import Narrow
 from fettle.training.frequency_stage import FrequencyStage, forget_frequency
 from fettle.training.interruptible import interruptible, log_folder
 from fettle.training.measure import Measurer
@@ -25,7 +26,7 @@ from fettle.training.remote_pool import with_workers
 from fettle.training.renew import check_fresh_variants
 from fettle.training.settings import Settings
 from fettle.training.subject import open_measurer
-from fettle.training.tune import Narrow, measure_function, tune_function
+from fettle.training.tune import measure_function, tune_function
 
 # Shows a result, and writes a page of it into a folder where one is given.
 Report: TypeAlias = Callable[[TuningResult, Path | None, Display], None]

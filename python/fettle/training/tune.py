@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
-from typing import TypeAlias
 
+from fettle.core.wording import counted
 from fettle.data.training_set import TrainingSet, TrainingWarning
 from fettle.data.tuning_result import Evaluation, TuningResult
 from fettle.model.reachable_variants import without_unreachable
@@ -17,8 +17,7 @@ from fettle.training.approximation import admit
 from fettle.training.code_variant import CodeVariant
 from fettle.training.current import recall
 from fettle.training.errors import check_approximate
-from fettle.training.evidence import with_variants
-from fettle.training.examples import Table
+from fettle.training.examples import Narrow
 from fettle.training.finish import Finish
 from fettle.training.incremental import MeasuredPart, measure_incrementally
 from fettle.training.measure import Measurer
@@ -32,9 +31,6 @@ from fettle.training.trainer import Trainer
 
 # The part of a time budget that goes to measuring; the rest is for comparing what came of it.
 MEASURING = 0.8
-
-# Which of the variants that were measured the model is to choose from.
-Narrow: TypeAlias = Callable[[Table], Sequence[str]]
 
 
 def tune_function(
@@ -104,11 +100,16 @@ class _Tuning:
             if known and (current := self._finish(known, held_out).current()) is not None:
                 return current
             self.part = measure_incrementally(
-                measurements, self.tables, self.trainer, goal, held_out
+                measurements, self.tables, self.trainer, goal, held_out, self.narrow
             )
             learned = self.part.inputs
         self.tables.warn_of_constraints(learned)
+        self.tables.warn_of_objectives()
         finish = self._finish(learned, held_out)
+        if self.narrow is not None:
+            every = counted(len(finish.table.data.variants), "variant")
+            said = f"{self.function.name}: {len(finish.data.variants)} of {every} are kept"
+            self.measurer.display.say(said)
         if (current := finish.current()) is not None:
             return current
         begin = time.monotonic()
@@ -152,7 +153,6 @@ class _Tuning:
             test = self.tables.table(held_out, table.failed).data
         elif held_out and parameters is not None:
             test = parameters.table_of(held_out, classes, failed).data
-        kept = table.data.variants if self.narrow is None else tuple(self.narrow(table))
         return Finish(
             settings=self.settings,
             function=self.function,
@@ -168,7 +168,7 @@ class _Tuning:
             learned_from=learned,
             classes=classes,
             table=table,
-            data=with_variants(table.data, kept),
+            data=table.kept(self.narrow),
             test=test,
         )
 

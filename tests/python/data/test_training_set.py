@@ -7,7 +7,7 @@ import pytest
 
 from fettle.code_variant import CodeVariant
 from fettle.core.errors import FettleError
-from fettle.data.training_set import TrainingSet
+from fettle.data.training_set import TrainingSet, TrainingWarning
 from fettle.training.trainer import columns
 
 TIMES = np.array([[1.0, 10.0, 20.0], [2.0, 40.0, 30.0]])
@@ -76,3 +76,16 @@ def test_the_script_says_what_is_shared() -> None:
     assert function.shared_features == (frozenset(["longest", "variation"]),)
     with pytest.raises(FettleError, match="shared_features must be a list of lists of features"):
         CodeVariant("f", shared_features=["longest"])
+
+
+def test_a_narrowed_set_has_the_inputs_on_which_its_variants_work() -> None:
+    inf = float("inf")
+    costs = np.array([[1.0, 2.0, 3.0], [1.0, inf, inf], [3.0, 2.0, inf]])
+    whole = TrainingSet(
+        "f", (), ("a", "b", "c"), ("x", "y", "z"), np.zeros((3, 0)), costs, np.zeros(0)
+    )
+    assert whole.narrowed(["a", "b", "c"]) is whole
+    with pytest.warns(TrainingWarning, match="1 of 3 inputs are left out"):
+        some = whole.narrowed(["c", "b"])
+    assert (some.inputs, some.variants) == (("x", "z"), ("c", "b"))
+    assert some.costs.tolist() == [[3.0, 2.0], [inf, 2.0]]

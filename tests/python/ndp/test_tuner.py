@@ -156,6 +156,26 @@ def test_the_command_line_goes_on_from_a_build(
     assert "tune it again: fettle ndp tune " in (tmp_path / "config.hpp").read_text()
 
 
+def test_incremental_tuning_races_on_few_inputs(
+    tuned: Tuned, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copytree(tuned.folder / "build", tmp_path / "build")
+    (tmp_path / "build" / "fettle.sqlite").unlink()
+    inputs = [f"{rows} 3 short 1" for rows in range(10, 34)]
+    result = tuner_of(tmp_path, inputs=inputs, test_inputs=()).itune(iterations=1)
+    for one in result.results:
+        assert one.effort.evaluated_inputs == len(inputs)
+        assert one.learning_curve[-1].inputs == one.effort.measured_inputs < len(inputs)
+        assert one.learning_judged_by == "cross-validation"
+        assert set(one.training.variants) <= set(one.measured.variants if one.measured else ())
+    source = tmp_path / "two_computations.cpp"
+    words = ["ndp", "tune", source, "--inputs", *inputs, "--iterations", "1", "--measure-only"]
+    assert main([str(word) for word in words]) == 2
+    assert "--measure-only goes without --iterations and --accuracy" in capsys.readouterr().err
+    with pytest.raises(FettleError, match="iterations must be a whole number from 0 on, not 'two'"):
+        tuner_of(tmp_path).itune(iterations="two")  # type: ignore[arg-type]
+
+
 def test_models_can_be_compiled_in(tuned: Tuned, tmp_path: Path) -> None:
     header = tmp_path / "fettle_config.hpp"
     tuner_of(

@@ -237,5 +237,5 @@ def test_goals() -> None:
     assert Goal.of(None, None) == Goal(DEFAULT_ITERATIONS, None)
     assert Goal.of(3, None) == Goal(3, None)
     assert Goal.of(None, 0.95) == Goal(None, 0.95)
-    with pytest.raises(FettleError, match="iterations must be a number >= 0, not -1"):
+    with pytest.raises(FettleError, match="iterations must be a whole number from 0 on, not -1"):
         Goal.of(-1, None)

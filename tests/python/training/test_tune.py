@@ -14,6 +14,7 @@ from fettle import CodeVariant
 from fettle.classifiers import TreeClassifier
 from fettle.data.tuning_result import TuningResult
 from fettle.training.active import Goal
+from fettle.training.examples import Table
 from fettle.training.program import ProgramError
 from fettle.training.settings import Settings
 from fettle.training.tune import measure_function, tune_function
@@ -73,6 +74,23 @@ def test_a_narrowed_model_has_the_variants_that_it_may_choose(tmp_path: Path, ap
     assert result.measured is not None
     assert result.measured.variants == ("a", "b", "c")
     assert tune(tmp_path, settings(tmp_path)).measured is None
+
+
+def test_a_goal_asks_with_a_model_of_what_is_kept(tmp_path: Path, app: StandIn) -> None:
+    seen: list[tuple[str, ...]] = []
+
+    def kept(table: Table) -> tuple[str, ...]:
+        seen.append(table.data.inputs)
+        return ("a", "b") if "in09" in table.data.inputs else ("a",)
+
+    how = settings(tmp_path, test=3)
+    result = tune(tmp_path, how, Goal(None, 1.0), narrow=kept)
+    assert result.training.variants == ("a", "b")
+    assert result.learning_judged_by == "test inputs"
+    assert 2 <= result.learning_curve[-1].inputs < COUNT, "far from each other, then enough"
+    assert result.learning_curve[-1].share_of_best == 1.0
+    assert all(seen), "it is asked of inputs that are measured"
+    assert result.measured is not None and result.measured.variants == ("a", "b", "c")
 
 
 def test_a_goal_of_iterations_measures_fewer_inputs(tmp_path: Path, app: StandIn) -> None:
