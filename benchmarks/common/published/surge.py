@@ -95,7 +95,7 @@ def tuning() -> tuple[Figure, ...]:
                 record,
                 most_of("training_inputs"),
                 lower=True,
-                note="all are measured: this tuner has no active learning, which the paper's used",
+                note="all were measured, without the active learning that the paper's tuner used",
             ),
             Figure(
                 "Table 5.7",
