@@ -4,6 +4,7 @@
 // threads seem awake. Only how a computation is divided depends on it, never its result.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 
 #include <fettle/core/abi.hpp>
@@ -13,24 +14,30 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 
 inline thread_local constinit std::chrono::steady_clock::time_point disturbed_until{};
 
+[[nodiscard]] inline bool are_teams_disturbed() noexcept {
+  return std::chrono::steady_clock::now() < disturbed_until;
+}
+
 /// About how long a team takes to start now.
 template <typename Team>
 [[nodiscard]] std::chrono::duration<double> team_start_now(int threads) {
   const std::chrono::duration<double> start = Team::start_time(threads);
-  const bool is_disturbed =
-      start < team_start && std::chrono::steady_clock::now() < disturbed_until;
-  return is_disturbed ? std::chrono::duration<double>(team_start) : start;
+  if (start < team_start && are_teams_disturbed()) return team_start;
+  return start;
 }
 
-/// Whether a team that has ended now was disturbed: it took far longer than its share of the work,
-/// as long as that is known. Then teams are avoided for fifty times the time that was lost.
-[[nodiscard]] inline bool was_disturbed(std::chrono::duration<double> took,
-                                        std::chrono::duration<double> expected) noexcept {
+/// Remembers and returns whether a team that has ended now was disturbed: it took far longer than a
+/// thread's share of the work, as far as that is known. Then teams are avoided for fifty times the
+/// time that was lost, a second at most: the work may have become more, too.
+inline bool notice_disturbance(std::chrono::duration<double> took,
+                               std::chrono::duration<double> expected) noexcept {
   constexpr std::chrono::microseconds half_a_slice{500};
+  constexpr std::chrono::duration<double> longest{1.0};
   const std::chrono::duration<double> lost = took - 4 * expected;
   if (expected.count() <= 0 || lost < half_a_slice) return false;
   using clock = std::chrono::steady_clock;
-  disturbed_until = clock::now() + std::chrono::duration_cast<clock::duration>(50 * lost);
+  disturbed_until =
+      clock::now() + std::chrono::duration_cast<clock::duration>(std::min(50 * lost, longest));
   return true;
 }
 

@@ -5,7 +5,8 @@
 //   | nothing, or a team that sleeps would   | the calling thread, until it knows that the rest  |
 //   | be woken                               | takes longer than starting a team                 |
 //   | it takes less than starting a team     | the calling thread, which looks whether it does   |
-//   | it takes longer                        | a team                                            |
+//   | it takes longer                        | a team; where teams are disturbed now, the        |
+//   |                                        | calling thread, which measures it anew            |
 #pragma once
 
 #include <algorithm>
@@ -41,7 +42,7 @@ template <team_like Team, typename Work>
   head_start::seconds start = may_be_worth ? team_start_now<Team>(threads) : least_team_start;
   head_start slower;
   if (known.count() > 0) {
-    if (begins_at_once(all, known, start)) return {0, known};
+    if (begins_at_once(all, known, start) && !are_teams_disturbed()) return {0, known};
     if (all <= 2 * start) slower = do_as_known(count, work, known);
     if (slower.done == count) {
       cost.learn(slower.each);
@@ -61,8 +62,7 @@ template <team_like Team, typename Work>
   return begun;
 }
 
-/// What a team goes on with that does not measure itself: work() on `count` elements. (What a team
-/// took that was disturbed says nothing of the elements.)
+/// What a team goes on with that does not measure itself: work() on `count` elements.
 template <typename Work>
 auto measured_whole(index_t count, int threads, measured_cost& cost, const Work& work) {
   using clock = std::chrono::steady_clock;
@@ -70,7 +70,7 @@ auto measured_whole(index_t count, int threads, measured_cost& cost, const Work&
   auto result = work();
   const head_start::seconds took = clock::now() - begun;
   const double each_thread = static_cast<double>(count) / threads;
-  if (was_disturbed(took, cost.each() * each_thread)) return result;
+  if (notice_disturbance(took, cost.each() * each_thread)) return result;  // says nothing of work
   const head_start::seconds busy = std::max(took - least_team_start, took / 4);
   cost.learn(busy / each_thread);
   return result;
@@ -89,7 +89,8 @@ void for_measured(index_t count, int threads, measured_cost& cost, const Work& w
       for_shared(Team(chosen), threads, rest, begun.each,
                  [&](index_t begin, index_t end) { work(begun.done + begin, begun.done + end); });
   const head_start::seconds took = std::chrono::steady_clock::now() - started;
-  if (!was_disturbed(took, begun.each * static_cast<double>(rest) / threads)) cost.learn(each);
+  notice_disturbance(took, std::max(begun.each, each) * static_cast<double>(rest) / threads);
+  cost.learn(each);
 }
 
 }  // namespace fettle::ndp::host::detail
