@@ -177,7 +177,7 @@ def test_the_report_of_few_inputs_has_no_score(
         (["--metrics", "a_ms"], "choosing needs at least two variants"),
         (["--model", "t.csv"], "t.csv is a file; --model names a directory"),
         (["--model", "t.csv/m"], "cannot write the model t.csv/m/model.txt: t.csv is not a folder"),
-        (["--calls", "0"], "calls must be at least 1"),
+        (["--calls", "0"], "calls must be a whole number from 1 on, not 0"),
     ],
 )
 def test_bad_input_of_train_is_one_line(
