@@ -6,7 +6,8 @@
 //   | be woken                               | takes longer than starting a team                 |
 //   | it takes less than starting a team     | the calling thread, which looks whether it does   |
 //   | it takes longer                        | a team; where teams are disturbed now, the        |
-//   |                                        | calling thread, which measures it anew            |
+//   |                                        | calling thread, which measures it anew, unless an |
+//   |                                        | element alone takes longer than starting a team   |
 #pragma once
 
 #include <algorithm>
@@ -42,7 +43,8 @@ template <team_like Team, typename Work>
   head_start::seconds start = may_be_worth ? team_start_now<Team>(threads) : least_team_start;
   head_start slower;
   if (known.count() > 0) {
-    if (begins_at_once(all, known, start) && !are_teams_disturbed()) return {0, known};
+    const bool may_begin = known > start || !are_teams_disturbed();
+    if (may_begin && begins_at_once(all, known, start)) return {0, known};
     if (all <= 2 * start) slower = do_as_known(count, work, known);
     if (slower.done == count) {
       cost.learn(slower.each);
