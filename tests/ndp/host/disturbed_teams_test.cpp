@@ -21,20 +21,21 @@ struct sleeping_team {
 }  // namespace
 
 TEST_CASE("a team that lost a time slice is avoided by little work, for a while") {
-  loops::notice_disturbance(20us, 3us);
-  loops::notice_disturbance(8ms, 5ms);
-  loops::notice_disturbance(8ms, 0us);  // nothing was expected
+  CHECK_FALSE(loops::notice_disturbance(20us, 3us));
+  CHECK_FALSE(loops::notice_disturbance(8ms, 5ms));
+  CHECK_FALSE(loops::notice_disturbance(8ms, 0us));  // nothing was expected
   CHECK(loops::team_start_now<awake_team>(2) == 2us);
-  loops::notice_disturbance(1ms, 3us);
+  CHECK(loops::notice_disturbance(20ms, 3us));
   CHECK(loops::team_start_now<awake_team>(2) == loops::team_start);
   CHECK(loops::team_start_now<sleeping_team>(2) == 70us);
   std::thread([] { CHECK(loops::team_start_now<awake_team>(2) == 2us); }).join();
+  CHECK(loops::notice_disturbance(1ms, 3us));
   std::this_thread::sleep_for(51ms);
   CHECK(loops::team_start_now<awake_team>(2) == 2us);
 }
 
 TEST_CASE("a team that took seconds is not avoided for longer than one") {
-  loops::notice_disturbance(10s, 3us);
-  CHECK(loops::team_start_now<awake_team>(2) == loops::team_start);
+  CHECK(loops::notice_disturbance(10s, 3us));
   CHECK(loops::disturbed_until <= std::chrono::steady_clock::now() + 1s);
+  loops::disturbed_until = {};
 }

@@ -86,6 +86,20 @@ TEST_CASE("elements that are slower than the first ones are known to be so the n
   CHECK(cost.each().count() == approx(2e-9).epsilon(1e-3));
 }
 
+TEST_CASE("where teams are disturbed the calling thread measures cheap elements anew") {
+  const auto nothing = [](index_t /*begin*/, index_t /*end*/) {};
+  const auto done_alone = [&](seconds known) {
+    measured::measured_cost cost;
+    cost.learn(known);
+    return measured::begin_measured<openmp::detail::team>(10000, 4, cost, nothing).done;
+  };
+  CHECK(done_alone(1us) == 0);
+  measured::disturbed_until = std::chrono::steady_clock::now() + 1h;
+  CHECK(done_alone(1us) > 0);
+  CHECK(done_alone(1ms) == 0);
+  measured::disturbed_until = {};
+}
+
 TEST_CASE("what the calling thread does alone grows step by step") {
   index_t longest = 1;
   static_cast<void>(measured::start_alone(100000, [&](index_t begin, index_t end) {
