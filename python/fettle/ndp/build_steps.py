@@ -86,15 +86,17 @@ class BuildSteps:
     def of_program(self) -> list[Step]:
         """Compiles the training program, without candidates, and links it.
 
-        Fettle's functions that are not templates, most of what it costs, are compiled beside it.
+        Fettle's functions that are not templates, most of what it costs, are compiled beside it,
+        hardly optimised: nothing that is measured calls them.
         """
         folder, toolchain = self._plan.directory / "training", self._plan.toolchain
         if COMPILED in toolchain.compile_flags:  # the user links the library
             return self._two_steps(folder / "program.o", self.program, "training program")
         toolchain = replace(toolchain, compile_flags=(*toolchain.compile_flags, COMPILED))
+        compile_it = toolchain.compile(folder / LIBRARY, folder / "fettle_compiled.o")
         library = Step(
             output=folder / "fettle_compiled.o",
-            command=toolchain.compile(folder / LIBRARY, folder / "fettle_compiled.o"),
+            command=["-O1" if word == "-O3" else word for word in compile_it],
             inputs=[folder / LIBRARY],
             what="Fettle's functions",
             lists_files=True,
