@@ -49,6 +49,11 @@ set(fettle_only_checks_cuda OFF)
 if(fettle_no_gpu AND NOT FETTLE_OPTIMIZE_PROGRAMS)
   set(fettle_only_checks_cuda ON)
 endif()
+# There the preset test compiles a sample of it, and the preset thorough all.
+set(fettle_checks_least_cuda OFF)
+if(fettle_only_checks_cuda AND NOT FETTLE_THOROUGH_TESTS)
+  set(fettle_checks_least_cuda ON)
+endif()
 include(CheckLanguage)
 check_language(CUDA)
 if(CMAKE_CUDA_COMPILER)
@@ -62,6 +67,11 @@ if(CMAKE_CUDA_COMPILER)
       string(APPEND CMAKE_CUDA_FLAGS " --Ofast-compile=max")
     endif()
   endif()
+endif()
+
+# What is only to be checked is not optimised, fettle::compiled included.
+if(NOT FETTLE_OPTIMIZE_PROGRAMS)
+  target_compile_options(fettle_compiled PRIVATE -O0)
 endif()
 
 # Warnings and sanitizers, for everything of Fettle's own: link fettle_settings.

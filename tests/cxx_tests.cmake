@@ -41,7 +41,7 @@ set(
   "^model[.](.*_reader|.*_stage|.*model.*|predictor|svm_lanes|forest)$"
   "^variant[.](call[.]|registration[.]|parameters[.]parameter_expression|selection[.](model_cache|threads))"
   "^variant[.]code_variant$"
-  "^ndp[.](cuda[.]|execute[.]sizes$|tuned[.]programs$|openmp[.]by_key$)"
+  "^ndp[.](execute[.]sizes$|tuned[.]programs$|openmp[.]by_key$)"
   "^ndp[.]host[.](partial_results|work_stealing|even_rows|gather_lanes|mostly_empty_rows)$"
 )
 set(
@@ -265,6 +265,14 @@ function(fettle_join_sources program size)
   endwhile()
 endfunction()
 
+# Tests of a GPU that the preset test does not even compile where there is none: what they check has a
+# shorter test beside it.
+set(
+  fettle_thorough_cuda_tests
+  "^ndp[.]execute[.](.*forms|types.*|large|halo|epilogue|deep)_cuda$"
+  "^ndp[.]cuda[.](adaptive_rows|byte_rows|default_rule_tiles|structures|unknown_rows)$"
+)
+
 # Programs whose tests all need a GPU (see fettle_add_cuda_program). ndp_execute_sizes_cuda, the
 # headers' test and what the tuner's tests build are compiled and linked everywhere.
 set(
@@ -277,7 +285,7 @@ function(fettle_add_test_program name flavour)
   set(program test_${name})
   if(name MATCHES "${fettle_gpu_only_tests}")
     fettle_add_cuda_program(${program})
-    if(fettle_only_checks_cuda)
+    if(fettle_checks_least_cuda)
       target_compile_definitions(${program} PRIVATE FETTLE_TEST_ONLY_COMPILED)
     endif()
   else()
@@ -336,7 +344,9 @@ function(fettle_add_tests name)
     foreach(source IN LISTS tests_SOURCES)
       fettle_test_name(${source} test)
       if(source MATCHES "[.]cu$")
-        if(flavour STREQUAL cuda)
+        if(flavour STREQUAL cuda AND NOT (fettle_checks_least_cuda
+                                          AND test MATCHES "${fettle_thorough_cuda_tests}")
+        )
           list(APPEND wanted ${source})
         endif()
       elseif(flavour STREQUAL plain)

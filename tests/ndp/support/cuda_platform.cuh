@@ -65,8 +65,20 @@ class data {
   std::size_t count_ = 0;
 };
 
+#ifndef FETTLE_TEST_ONLY_COMPILED
 /// Of several sizes; fewer than on the host, where a type costs less time to compile.
 using element_types = fettle::type_list<float, double, std::int8_t>;
+
+/// Of the schedules that are valid for an expression, those that are tested: all.
+template <typename Schedules>
+using tested_schedules_t = Schedules;
+#else
+// Where nothing can run: one type, and one schedule beside the default rule's, from the middle.
+using element_types = fettle::type_list<std::int8_t>;
+template <typename Schedules>
+using tested_schedules_t =
+    fettle::type_list<fettle::type_at_t<Schedules, std::size_t{Schedules::size / 2}>>;
+#endif
 
 namespace detail {
 

@@ -68,7 +68,8 @@ void for_each_realisation(Check&& check) {
     });
     ++checked_realisations.realisations;
   }
-  using schedules = ndp::schedule::valid_t<ndp::expression_of_t<E>, tested_platform>;
+  using valid = ndp::schedule::valid_t<ndp::expression_of_t<E>, tested_platform>;
+  using schedules = tested_schedules_t<valid>;
   fettle::for_each(schedules{}, [&]<typename Schedule>(fettle::type_tag<Schedule>) {
     // Flattened work is cut by where rows lie, which not every nested sequence knows.
     if constexpr (ndp::schedule::kind_v<Schedule> != ndp::schedule::kind::flattened ||

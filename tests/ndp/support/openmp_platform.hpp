@@ -35,6 +35,10 @@ class data {
 /// Element types of which the platform's tests take the whole list.
 using element_types = numbers;
 
+/// Of the schedules that are valid for an expression, those that are tested: all.
+template <typename Schedules>
+using tested_schedules_t = Schedules;
+
 /// One thread, more threads than cores, every loop schedule, nested teams.
 inline const std::vector<fettle::ndp::openmp::policy> sampled_policies = [] {
   using fettle::ndp::openmp::execution_resource;

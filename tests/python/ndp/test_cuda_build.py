@@ -7,7 +7,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from cuda_program import NVCC, PROGRAM
+from cuda_program import NVCC, PROGRAM, quick_flags
+from programs_build import WITH_LIBRARY
 from tuned_program import tuner_of
 
 from fettle.core.errors import FettleError
@@ -60,6 +61,7 @@ def test_a_small_space_is_generated_and_compiled(tmp_path: Path) -> None:
         platform="cuda",
         compiler=NVCC,
         architecture="sm_90",
+        flags=[*quick_flags(), *WITH_LIBRARY],
         computations=["spmv"],
         schedules=["independent>sequential", "flattened"],
         only=["* block_size_x=128*", "flattened"],

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from cuda_program import NVCC, PROGRAM
+from cuda_program import NVCC, PROGRAM, quick_flags
 from programs_build import INCLUDE, WITH_LIBRARY
 
 from fettle.code_variant import CodeVariant
@@ -43,7 +43,7 @@ def compiled(folder: Path, computation: Computation) -> subprocess.CompletedProc
     )
     (folder / "fettle_config.hpp").write_text(text)
     shutil.copy(PROGRAM, folder)
-    command = [NVCC or "", "-std=c++20", "-O0", "-arch=sm_90", "-DFETTLE_COMPILED"]
+    command = [NVCC or "", "-std=c++20", *quick_flags(), "-arch=sm_90", "-DFETTLE_COMPILED"]
     command += [f"-I{INCLUDE}", "-c"]
     command += [str(folder / PROGRAM.name), "-o", str(folder / "spmv.o")]
     return subprocess.run(command, capture_output=True, text=True, check=False)
