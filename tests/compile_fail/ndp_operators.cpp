@@ -79,6 +79,11 @@ auto f() { return ndp::make_sequence(std::vector<int>(3)); }
 auto f(std::list<int>& list) { return ndp::make_sequence(list); }
 #endif
 
+// expect: error.*map: give the sequences after the function: map\(f, s1
+#ifdef CASE_map_of_nothing
+auto f() { return ndp::map(ndp::negate{}); }
+#endif
+
 // expect: error.*map: the function cannot be called with one element of each sequence
 #ifdef CASE_function_of_other_elements
 auto f(ndp::sequence<std::vector<int>> s) { return ndp::map(ndp::negate{}, s, s); }

@@ -249,6 +249,14 @@ TEST_CASE("subsequence: a part of a computed sequence lies in it") {
   CHECK(part(5, 5) == "(no error)");
 }
 
+TEST_CASE("subsequence: no part of a sequence has a negative size") {
+  const auto part = [](index_t count) {
+    return into(0, ndp::sort(ndp::subsequence(hundred.read(), 3, count)));
+  };
+  CHECK(part(-2) == "spmv: subsequence: the part has -2 elements, the least is 0");
+  CHECK(part(0) == "(no error)");
+}
+
 TEST_CASE("what a function makes of the first and the last row is looked at") {
   const auto dots = [](index_t length, index_t other) {
     return ndp::map(row_dot{}, ndp::split(hundred.read(), length),

@@ -114,12 +114,14 @@ inline constexpr bool is_sized_map_v<transformed_sequence<row_function<F, sizing
 template <typename F, typename... S>
 FETTLE_HOST_DEVICE constexpr bool check_map() {
   constexpr bool sequences = (random_access<S> && ...);
+  constexpr bool any = sizeof...(S) > 0;
+  static_assert(any, "map: give the sequences after the function: map(f, s1, ..., sn)");
   static_assert(sequences,
                 "map: every argument after the function must be a sequence with a subscript; make "
                 "one with make_sequence, and realise a reduce, a scan or a reduce_by_key first");
   if constexpr (any_invalid_v<S...>) {
     return false;
-  } else if constexpr (sequences) {
+  } else if constexpr (any && sequences) {
     if constexpr (is_row_program_v<F, S...>) {
       return true;  // it may be no function of rows without a team
     } else {
@@ -142,7 +144,6 @@ FETTLE_HOST_DEVICE constexpr bool check_map() {
 /// Cost of an element: one call of f. The function is copied into the expression; on CUDA it has to
 /// be callable in kernels.
 template <typename F, typename... S>
-  requires(sizeof...(S) > 0)
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto map(F function, const S&... sources) {
   if constexpr (detail::check_map<F, S...>()) {
     check_same_sizes("map", sources...);

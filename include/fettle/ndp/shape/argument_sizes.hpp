@@ -30,6 +30,7 @@
 #include <fettle/ndp/operator/zip.hpp>
 #include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
+#include <fettle/ndp/sequence/contiguous.hpp>
 #include <fettle/ndp/sequence/operands.hpp>
 #include <fettle/ndp/sequence/window.hpp>
 #include <fettle/ndp/shape/misfit.hpp>
@@ -197,6 +198,15 @@ void check_node(const computation& named, const transposed_sequence<S>& s) {
 template <typename Platform, typename S>
 void check_node(const computation& named, const column_sequence<S>& s) {
   require_columns<Platform>(named, s.source, s.column + 1);
+}
+template <typename Platform, typename T>
+void check_node(const computation& named, const sequence<T>& s) {
+  if (s.size() >= 0) return;
+  throw_misfit(named, {.operation = "subsequence",
+                       .argument = "the part",
+                       .size = s.size(),
+                       .other = "the least is",
+                       .other_size = 0});
 }
 template <typename Platform, typename S>
 void check_node(const computation& named, const window<S>& s) {
