@@ -33,8 +33,7 @@ endif()
 set(fettle_sanitizer_asan address,undefined)
 set(fettle_sanitizer_tsan thread)
 # Tests with a twin, by their names: readers of damaged files, memory that threads or erased types
-# share, kernels' steps on the host, and tuned programs, which the presets asan and tsan leave out;
-# these run all other tests.
+# share, and tuned programs, which the presets asan and tsan leave out; these run all other tests.
 set(
   fettle_twins_asan
   "^core[.]"

@@ -17,6 +17,7 @@
 
 #include <fettle/core/crc32.hpp>
 #include <fettle/model/model_directory.hpp>
+#include <fettle/model/portable.hpp>
 
 namespace {
 

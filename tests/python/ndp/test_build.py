@@ -309,3 +309,14 @@ def test_the_training_program_has_fettles_functions_from_a_library(tmp_path: Pat
     flags = (*plan.toolchain.compile_flags, "-DFETTLE_COMPILED")  # and links a library of its own
     own = replace(plan, toolchain=replace(plan.toolchain, compile_flags=flags))
     assert [step.what for step in BuildSteps(own).of_program()] == [program.what, link.what]
+
+
+@pytest.mark.parametrize(("given", "becomes"), [("-O3", "-O1"), ("-O2", "-O2"), ("-O0", "-O0")])
+def test_fettles_functions_are_not_optimised_like_candidates(
+    given: str, becomes: str, tmp_path: Path
+) -> None:
+    plan = plan_of(tmp_path, [1])
+    plan = replace(plan, toolchain=replace(plan.toolchain, compile_flags=(given,)))
+    library, program, _ = BuildSteps(plan).of_program()
+    assert [word for word in library.command if word.startswith("-O")] == [becomes]
+    assert given in program.command
