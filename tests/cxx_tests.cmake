@@ -268,9 +268,10 @@ endfunction()
 # shorter test beside it.
 set(
   fettle_thorough_cuda_tests
-  "^ndp[.]execute[.](.*forms|types.*|large|halo|epilogue|deep)_cuda$"
-  "^ndp[.]cuda[.](adaptive_rows|byte_rows|default_rule_tiles|structures|unknown_rows)$"
+  "^ndp[.](execute[.](.*forms|types.*|large|halo|epilogue|deep)_cuda"
+  "|cuda[.](adaptive_rows|byte_rows|default_rule_tiles|structures|unknown_rows))$"
 )
+string(CONCAT fettle_thorough_cuda_tests ${fettle_thorough_cuda_tests})
 
 # Programs whose tests all need a GPU (see fettle_add_cuda_program). ndp_execute_sizes_cuda, the
 # headers' test and what the tuner's tests build are compiled and linked everywhere.
