@@ -8,7 +8,8 @@ sample).
 A feature is its value (a number), or a text: why it has none.
 Calls with an "until" wait, in their first run, for a file of that name beside the program.
 Functions that it names as "also" do the same. A build of it may offer "now": factors of variants'
-metrics, or what they do instead, and "feature": a factor of all features' values.
+metrics, or what they do instead, and "feature": a factor of all features' values; an "old" one
+knows no comparison.
 Asked to compare, it runs what the models choose, which have to be trees; "compare" in a call says
 what a contender does instead: {"candidate": "crash"}.
 The program notes each start and each run of a variant in runs.txt beside itself.
@@ -181,7 +182,8 @@ def main():
     header = {"fettle_log": 1, "unit": "s", "larger_is_better": False}
     header["default"] = OFFER["variants"][0]
     offer = OFFER | {"function": function}
-    offer |= {"variants": [*contenders()]} if mode == "compare" else {}
+    if mode == "compare" and not OFFER.get("old"):
+        offer |= {"variants": [*contenders()]}
     log(**{**header, "machine": {"processor": "test", "cores": 1}, "program": __file__, **offer})
     if told.get("garbage"):
         with open(os.environ["FETTLE_TRAINING_LOG"], "a") as file:

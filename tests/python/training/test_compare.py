@@ -59,9 +59,7 @@ def test_a_program_that_compares_nothing_is_an_error_of_the_input(tmp_path: Path
 
 
 def test_a_program_that_measures_instead_is_told_to_be_built_anew(tmp_path: Path) -> None:
-    app = StandIn(tmp_path)
-    text = app.path.read_text()
-    app.path.write_text(text.replace('if mode == "compare" else {}', "if False else {}"))
+    StandIn(tmp_path, old=True)
     with pytest.raises(InputError, match="build it again with the headers"):
         compared(tmp_path, call(a=1e-3, b=1e-3))
 
