@@ -37,6 +37,9 @@ if(TARGET fettle_python)
   # What helpers of tests compile with; a file that names one of them compiles programs.
   set(fettle_compiling "COMPILER|[^_]build_command\\(|tuner_of|nvcc")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/python/test_*.py)
+  if(NOT FETTLE_THOROUGH_TESTS)
+    list(FILTER sources EXCLUDE REGEX "ndp/test_cuda_build") # test_cuda_compiles is shorter
+  endif()
   set(folders)
   foreach(source IN LISTS sources)
     cmake_path(GET source PARENT_PATH folder)
