@@ -42,7 +42,7 @@ if(EXISTS ${PROJECT_SOURCE_DIR}/python/native/module.cpp)
   add_subdirectory(${PROJECT_SOURCE_DIR}/python ${fettle_python_folder}-build)
   set_target_properties(_native PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${fettle_python_folder}/fettle)
   target_link_libraries(_native PRIVATE fettle::compiled)
-  # Bindings, and readers of short files: -O2 costs a third more time to compile, to no use.
+  # Bindings, and readers of short files: -O2 costs a quarter more to compile, to no use.
   target_compile_options(_native PRIVATE $<IF:$<BOOL:${FETTLE_OPTIMIZE_PROGRAMS}>,-O1,-O0>)
   add_dependencies(fettle_python _native)
 endif()

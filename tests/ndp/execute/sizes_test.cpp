@@ -253,7 +253,7 @@ TEST_CASE("subsequence: no part of a sequence has a negative size") {
   const auto part = [](index_t count) {
     return into(0, ndp::sort(ndp::subsequence(hundred.read(), 3, count)));
   };
-  CHECK(part(-2) == "spmv: subsequence: the part has -2 elements, the least is 0");
+  CHECK(part(-2) == "spmv: sequence or subsequence: it has -2 elements, the least is 0");
   CHECK(part(0) == "(no error)");
 }
 

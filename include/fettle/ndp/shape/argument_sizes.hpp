@@ -202,8 +202,8 @@ void check_node(const computation& named, const column_sequence<S>& s) {
 template <typename Platform, typename T>
 void check_node(const computation& named, const sequence<T>& s) {
   if (s.size() >= 0) return;
-  throw_misfit(named, {.operation = "subsequence",
-                       .argument = "the part",
+  throw_misfit(named, {.operation = "sequence or subsequence",
+                       .argument = "it",
                        .size = s.size(),
                        .other = "the least is",
                        .other_size = 0});
