@@ -23,10 +23,12 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 namespace detail {
 
 // A mark is the definition of a friend that this class only declares: instantiating mark_use<Tag>
-// defines it, and a later question sees that.
+// defines it, and a later question sees that. Where it stays undefined and Tag names a lambda, GCC
+// from 13 on takes the friend for an unused static function.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wnon-template-friend"
+#pragma GCC diagnostic ignored "-Wunused-function"
 #endif
 #ifdef __CUDACC__
 #pragma nv_diagnostic push
