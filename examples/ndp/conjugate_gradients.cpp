@@ -5,8 +5,6 @@
 #include <cstdio>
 #include <vector>
 
-#include <fettle/ndp/shape/inspect_rows.hpp>
-
 #include "support/program.hpp"
 
 namespace examples {

@@ -6,8 +6,6 @@
 #include <random>
 #include <vector>
 
-#include <fettle/ndp/shape/inspect_rows.hpp>
-
 #include "support/program.hpp"
 
 namespace examples {

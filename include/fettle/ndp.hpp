@@ -35,3 +35,4 @@
 #include <fettle/ndp/program.hpp>    // program: several computations, executed together
 #include <fettle/ndp/sequence/make_sequence.hpp>  // make_sequence: views over the program's memory
 #include <fettle/ndp/shape/counted.hpp>           // counted: where the number of results goes
+#include <fettle/ndp/shape/inspect_rows.hpp>      // inspect_rows: the lengths of rows, read once

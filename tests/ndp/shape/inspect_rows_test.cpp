@@ -38,6 +38,28 @@ TEST_CASE("the longest row and the variation of rows") {
   CHECK(inspected(one_giant).longest == 70000);
 }
 
+TEST_CASE("the step of lengths that a row has reached") {
+  for (const ndp::index_t first : {1, 2, 3, 7, 8, 1000}) {
+    const ndp::detail::length_steps steps{first};
+    CHECK(steps.reached(first << 20) == 7);
+    for (ndp::index_t length = 0; length < 300 * first; length += first > 8 ? 37 : 1) {
+      int expected = -1;
+      while (expected < 7 && length >= first << (expected + 1)) ++expected;
+      if (steps.reached(length) != expected) FAIL_CHECK(length << " from " << first);
+    }
+  }
+}
+
+TEST_CASE("the work in the longest rows, of rows that a team reads") {
+  std::vector<int> lengths(20000, 10);  // 1 % of them are 200
+  for (std::size_t i = 0; i < 200; ++i) lengths[i * 97] = 1000;
+  CHECK(inspected(lengths).work_in_longest == approx(200'000.0 / (200'000.0 + 198'000.0)));
+  CHECK(inspected(lengths).empty == 0.0);
+  lengths.resize(40000, 0);
+  CHECK(inspected(lengths).empty == 0.5);
+  CHECK(inspected(std::vector<int>(5000, 0)).work_in_longest == approx(0.01));
+}
+
 TEST_CASE("a nest with statistics of its rows hands them to the default rules") {
   const std::vector<double> values(12);
   const std::vector<int> offsets{0, 4, 12};

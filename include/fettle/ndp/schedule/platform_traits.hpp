@@ -25,6 +25,8 @@
 //   run_default(platform, computation, e, destination)             by the platform's default rule
 //   check_functions<E>()   (optional) whether it can call E's functions; an error where not
 //   value(platform, computation, e, schedule and policy, or nothing)   a top-level reduce's value
+//   joined(platform, count, op, part)   (optional) part(0, i) op part(i, k) op ... of `count`
+//                       elements, some nanoseconds each: what is read of an input before a choice
 //   explain_default(computation, e)   (optional; may take the platform before) what run_default
 //                       does, for explain() and
 //                       FETTLE_TRACE, as lines of text: sizes; "name: 4.8 us" for each candidate

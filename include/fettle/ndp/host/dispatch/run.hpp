@@ -5,8 +5,10 @@
 #include <string>
 
 #include <fettle/core/abi.hpp>
+#include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/host/dispatch/default_rule.hpp>
 #include <fettle/ndp/host/dispatch/explain.hpp>
+#include <fettle/ndp/host/dispatch/joined_parts.hpp>
 #include <fettle/ndp/host/dispatch/one_pass.hpp>
 #include <fettle/ndp/host/dispatch/realise.hpp>
 #include <fettle/ndp/host/rows/in_thread.hpp>
@@ -67,6 +69,12 @@ struct runner {
   [[nodiscard]] static typename E::value_type value(const Platform& /*on*/,
                                                     const computation& /*named*/, const E& e) {
     return value_by_default<Team>(e);
+  }
+
+  template <typename Op, typename Part>
+  [[nodiscard]] static auto joined(const Platform& /*on*/, index_t count, const Op& op,
+                                   const Part& part) {
+    return joined_parts<Team>(count, op, part);
   }
 };
 

@@ -28,6 +28,7 @@ struct no_executor {
   static void run(const auto&... /*arguments*/) {}
   static void run_default(const auto&... /*arguments*/) {}
   [[nodiscard]] static invalid_expression value(const auto&... /*arguments*/) { return {}; }
+  [[nodiscard]] static invalid_expression joined(const auto&... /*arguments*/) { return {}; }
   [[nodiscard]] static std::string explain_default(const auto&... /*arguments*/) { return {}; }
 };
 
@@ -88,6 +89,10 @@ struct rules : host::detail::rules<tbb::policy> {
   [[nodiscard]] static typename E::value_type value(const Platform& on, const computation& named,
                                                     const E& e, const ByHand&... by_hand) {
     return decltype(require_executor<Platform>())::value(on, named, e, by_hand...);
+  }
+  template <typename Platform, typename... Arguments>
+  [[nodiscard]] static auto joined(const Platform& on, const Arguments&... arguments) {
+    return decltype(require_executor<Platform>())::joined(on, arguments...);
   }
 };
 
