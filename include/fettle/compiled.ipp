@@ -52,6 +52,7 @@
 #include <fettle/model/svm_reader.ipp>
 #include <fettle/ndp/program/memory_plan.ipp>
 #include <fettle/ndp/program/program_graph.ipp>
+#include <fettle/ndp/schedule/policy_text.ipp>
 #include <fettle/ndp/tuned/default_trace.ipp>
 #include <fettle/variant/call/object_name.ipp>
 #include <fettle/variant/online/cost_monitor.ipp>

@@ -126,12 +126,14 @@ class code_variant_calls : public code_variant_registration<Policy, Shape, Args.
     if (const call_plan* const nested = state_.compared.running()) {
       return run(*nested, selector().choose(*nested, args...), static_cast<Args&&>(args)...);
     }
-    const training_request& request = *plan.deployed().training;
     kept_arguments<Args...> kept = keep(static_cast<Args&&>(args)...);
-    if (request.compares) {
-      hooks_.compare(request, state_.all, state_.compared, kept, *this);
-    } else {
-      hooks_.measure(request, state_.all, kept);
+    if constexpr (!(only_deployed<Args> || ...)) {
+      const training_request& request = *plan.deployed().training;
+      if (request.compares) {
+        hooks_.compare(request, state_.all, state_.compared, kept, *this);
+      } else {
+        hooks_.measure(request, state_.all, kept);
+      }
     }
     const selection chosen = selector().fallback(plan, selection_reason::no_model);
     state_.latest.note(chosen);

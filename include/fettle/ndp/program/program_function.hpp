@@ -37,6 +37,8 @@ struct program_call {
   std::size_t repeated = 0;  // executions that are timed together; 0: not known yet
 #ifdef FETTLE_NDP_TRAINING
   std::optional<captured> before{};  // what the program writes, as the first run found it
+#else
+  using is_only_deployed = void;
 #endif
 };
 

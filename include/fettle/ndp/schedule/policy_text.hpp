@@ -18,6 +18,20 @@
 #include <fettle/core/error.hpp>
 #include <fettle/core/number.hpp>
 
+namespace fettle::inline FETTLE_ABI::detail {
+
+/// "2.unroll"; "unroll" where the level is 0.
+[[nodiscard]] std::string field_name(int level, std::string_view name);
+
+/// Appends " 2.unroll=4".
+void append_field(std::string& out, int level, std::string_view name, const std::string& value);
+
+/// The words of `text` that are not those of `defaults` in the same place. Both have equally many,
+/// each behind a blank.
+[[nodiscard]] std::string words_that_differ(std::string_view text, std::string_view defaults);
+
+}  // namespace fettle::detail
+
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
 
 /// An enumeration of a policy: names_of(value) lists the texts of its values, in their order.
@@ -27,6 +41,10 @@ concept named_enumeration = std::is_enum_v<T> && requires(T value) {
 };
 
 namespace detail {
+
+using fettle::detail::append_field;
+using fettle::detail::field_name;
+using fettle::detail::words_that_differ;
 
 /// The policy whose fields a visitor reads, where it is const, or writes.
 template <typename T, typename Policy>
@@ -40,7 +58,7 @@ concept text_policy = requires {
 
 // What one field holds, as text and from text. Empty where the text is not a value.
 template <typename Field>
-[[nodiscard]] std::string field_text(const Field& value) {
+[[nodiscard, gnu::cold, gnu::noinline]] std::string field_text(const Field& value) {
   if constexpr (std::is_same_v<Field, bool>) {
     return value ? "true" : "false";
   } else if constexpr (named_enumeration<Field>) {
@@ -82,10 +100,6 @@ template <typename Field>
   } else {
     return "a whole number";
   }
-}
-
-[[nodiscard]] inline std::string field_name(int level, std::string_view name) {
-  return level == 0 ? std::string(name) : number_text(level) + "." + std::string(name);
 }
 
 // "3.grain_size=2" in its parts.
@@ -139,6 +153,16 @@ template <typename Policy>
   return out;
 }
 
+/// All fields of a policy, each as append_field() writes it.
+template <typename Policy>
+[[nodiscard]] std::string all_fields(const Policy& policy) {
+  std::string out;
+  visit_fields(policy, [&](int level, std::string_view name, std::string_view, const auto& field) {
+    append_field(out, level, name, field_text(field));
+  });
+  return out;
+}
+
 /// parse_policy(text) of a platform: reads to_string()'s form; fettle::error names the field that
 /// is unknown or has no such value. Only programs that call it compile it.
 template <text_policy Policy>
@@ -183,19 +207,11 @@ struct policy_parser {
 /// it.
 template <detail::text_policy Policy>
 [[nodiscard]] std::string to_string(const Policy& policy) {
-  std::vector<std::string> defaults;
-  visit_fields(Policy{}, [&](int, std::string_view, std::string_view, const auto& field) {
-    defaults.push_back(detail::field_text(field));
-  });
-  std::string out;
-  std::size_t index = 0;
-  visit_fields(policy, [&](int level, std::string_view name, std::string_view, const auto& field) {
-    const std::string value = detail::field_text(field);
-    if (value == defaults[index++]) return;
-    if (!out.empty()) out += ' ';
-    out += detail::field_name(level, name) + "=" + value;
-  });
-  return out;
+  return detail::words_that_differ(detail::all_fields(policy), detail::all_fields(Policy{}));
 }
 
 }  // namespace fettle::ndp
+
+#ifndef FETTLE_COMPILED
+#include <fettle/ndp/schedule/policy_text.ipp>
+#endif

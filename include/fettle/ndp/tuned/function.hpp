@@ -35,6 +35,8 @@ class deployed_gate {
  public:
   using result = void;
   struct call_facts {
+    using is_only_deployed = void;
+
     row_facts rows{};
   };
 

@@ -19,6 +19,11 @@ namespace fettle::inline FETTLE_ABI::detail {
 template <typename... Args>
 struct argument_list {};
 
+/// An argument by whose type the caller says that its program is never in training: the functions
+/// that train are not compiled.
+template <typename T>
+concept only_deployed = requires { typename std::remove_cvref_t<T>::is_only_deployed; };
+
 /// argument_list without thrust::null_type, which only ever pads the end.
 template <typename Kept, typename... Rest>
 struct without_padding;

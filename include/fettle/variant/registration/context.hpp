@@ -34,6 +34,7 @@ class context {
   explicit context(context_options options) : options_(std::move(options)) {
     detail::require_library();
   }
+  ~context();
   context(const context&) = delete;
   context& operator=(const context&) = delete;
 

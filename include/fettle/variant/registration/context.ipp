@@ -14,6 +14,8 @@
 
 namespace fettle::inline FETTLE_ABI {
 
+[[gnu::cold]] FETTLE_INLINE context::~context() = default;
+
 [[gnu::cold]] FETTLE_INLINE void context::warn_once(const std::string& message) {
   const std::scoped_lock lock(mutex_);
   if (!warned_.insert(message).second) return;

@@ -20,6 +20,11 @@ struct variant_tables {
   clock_setter* clocks = nullptr;   ///< of variants at clocks, if there are any
   std::vector<unsigned> clock_of;   ///< MHz of each variant then; 0: as before
 
+  variant_tables();
+  ~variant_tables();
+  variant_tables(const variant_tables&) = delete;
+  variant_tables& operator=(const variant_tables&) = delete;
+
   void add(any_call variant, bool metric, point_maker points_of_it);
 
   /// Makes variants of the points that the registry has come to know, with all that holds for them.

@@ -14,6 +14,9 @@
 
 namespace fettle::inline FETTLE_ABI::detail {
 
+[[gnu::cold]] FETTLE_INLINE variant_tables::variant_tables() = default;
+[[gnu::cold]] FETTLE_INLINE variant_tables::~variant_tables() = default;
+
 [[gnu::cold]] FETTLE_INLINE void variant_tables::add(any_call variant, bool metric,
                                                      point_maker points_of_it) {
   variants.push_back(std::move(variant));
