@@ -179,7 +179,15 @@ def compile_time(rows: Rows) -> list[Line]:
     base = row_of(rows, program="<vector> + <functional>")
     seconds = fettle["median_s"] - base["median_s"]
     what = "`#include <fettle/variant.hpp>` at -O0, more than `<vector>` and `<functional>`"
-    return [(what, f"{seconds:.2f} s")]
+    lines = [(what, f"{seconds:.2f} s")]
+    alone, compiled = (
+        row_of(rows, program=f"two variants, {form}")
+        for form in ("headers alone", "fettle::compiled")
+    )
+    what = "A program of two variants at -O2, headers alone; with `fettle::compiled`"
+    lines.append((what, f"{alone['median_s']:.1f} s; {compiled['median_s']:.1f} s"))
+    size = alone["stripped_bytes"] / 1000
+    return [*lines, ("The same program, headers alone, stripped", f"{size:.0f} kB")]
 
 
 def store(rows: Rows) -> list[Line]:

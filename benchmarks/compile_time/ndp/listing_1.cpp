@@ -21,6 +21,6 @@ using platform = ndp::platform::openmp;
 void multiply(ndp::sequence<const double> values, ndp::sequence<const int> columns,
               ndp::sequence<const int> offsets, ndp::sequence<const double> x,
               ndp::sequence<double> y) {
-  ndp::execute(ndp::map(row_dot{x}, ndp::nest(values, offsets), ndp::nest(columns, offsets)), y,
-               platform{});
+  ndp::execute<"spmv">(
+      ndp::map(row_dot{x}, ndp::nest(values, offsets), ndp::nest(columns, offsets)), y, platform{});
 }
