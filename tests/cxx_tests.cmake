@@ -40,8 +40,7 @@ set(
   "^model[.](.*_reader|.*_stage|.*model.*|predictor|svm_lanes|forest)$"
   "^variant[.](call[.]|registration[.]|parameters[.]parameter_expression|selection[.](model_cache|threads))"
   "^variant[.]code_variant$"
-  "^ndp[.](execute[.]sizes$|tuned[.]programs$|openmp[.]by_key$)"
-  "^ndp[.]host[.](partial_results|work_stealing|even_rows|gather_lanes|mostly_empty_rows)$"
+  "^ndp[.](tuned[.]programs|host[.](partial_results|work_stealing))$"
 )
 set(
   fettle_twins_tsan
@@ -493,12 +492,10 @@ endforeach()
 # What only these processors have is compiled, and so tested, where this one has it.
 if(EXISTS /proc/cpuinfo)
   file(STRINGS /proc/cpuinfo avx512 REGEX "avx512f.*avx512vl" LIMIT_COUNT 1)
-  foreach(program IN ITEMS test_ndp_host_gather_lanes test_ndp_host_gather_lanes_asan)
-    if(avx512 AND TARGET ${program})
-      target_compile_options(${program} PRIVATE -march=x86-64-v4)
-      set_target_properties(${program} PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)
-    endif()
-  endforeach()
+  if(avx512)
+    target_compile_options(test_ndp_host_gather_lanes PRIVATE -march=x86-64-v4)
+    set_target_properties(test_ndp_host_gather_lanes PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)
+  endif()
 endif()
 
 # One program a room.
