@@ -90,13 +90,15 @@ class Autotuner(SourceTuner):
         display: Display | None = None,
     ) -> None:
         self._settings = Settings(
-            program=os.fspath(program),
-            working_directory=Path(working_directory),
-            config_header=Path(config_header),
-            model_directory=Path(model_directory),
-            database=Path(database),
+            program=_text_of_path("program", program),
+            working_directory=_path("working_directory", working_directory),
+            config_header=_path("config_header", config_header),
+            model_directory=_path("model_directory", model_directory),
+            database=_path("database", database),
             store=None if store is None else os.fspath(store),
-            report_directory=None if report_directory is None else Path(report_directory),
+            report_directory=None
+            if report_directory is None
+            else _path("report_directory", report_directory),
             executor=executor,
             timeout=timeout,
             time_budget=time_budget,
@@ -240,3 +242,13 @@ def _either(name: str, value: Its | None, alias: Its | None) -> Its | None:
 # The paper's name.
 autotuner = Autotuner
 call_as(__name__, Autotuner)
+
+
+def _text_of_path(name: str, value: object) -> str:
+    if not isinstance(value, str | os.PathLike):
+        raise FettleError(f"{name} must be a path, not {value!r}")
+    return os.fspath(value)
+
+
+def _path(name: str, value: object) -> Path:
+    return Path(_text_of_path(name, value))

@@ -13,6 +13,7 @@
 #endif
 
 #include "support/catch.hpp"
+#include "support/scratch.hpp"
 
 using vec = std::vector<double>;
 
@@ -255,4 +256,20 @@ TEST_CASE("what a variant throws passes through") {
   fettle::code_variant<fettle::policy<"f">, std::tuple<>> f(cx);
   f.add_variant("a", []() -> double { throw std::out_of_range("mine"); });
   CHECK_THROWS_AS(f(), std::out_of_range);
+}
+
+TEST_CASE("an approximate variant that is forced runs with a warning, or without a bound not") {
+  const test::environment_variable force("FETTLE_FORCE", "f=rough");
+  for (const bool has_bound : {true, false}) {
+    std::string said;
+    fettle::context cx({.on_warning = [&](std::string_view message) { said += message; }});
+    fettle::code_variant<fettle::policy<"f">, double(double)> f(cx);
+    f.add_variant("exact", [](double x) { return x; });
+    f.add_variant("rough", [](double) { return 0.0; }, fettle::approximate);
+    if (has_bound) f.set_quality([](double exact, double out) { return exact - out; }, 0.5);
+    CHECK(f(3.0) == (has_bound ? 0.0 : 3.0));
+    CHECK(said.find(has_bound ? "rough, which is approximate; it runs without a check of its error"
+                              : "which is approximate, but set_quality gives no bound; ignored") !=
+          std::string::npos);
+  }
 }

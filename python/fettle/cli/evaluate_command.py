@@ -72,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
     from fettle.data.summary import summarise
     from fettle.data.table import read_table
     from fettle.data.table_training_set import costs, usable_rows, values
-    from fettle.model.deployed import BY_MODEL, load
+    from fettle.model.deployed import BY_BOUND, OUTSIDE, load
     from fettle.training.chosen import measured_names, needed_names
 
     deployed = load(options.model)
@@ -110,7 +110,8 @@ def run(options: argparse.Namespace) -> int:
         summary=summarise(paid[keep], choices, variants, lines),
         falling_back=summarise(paid[keep], indices(run), variants, lines),
         excluded=int(ruled_out.sum()),
-        outside=sum(reason != BY_MODEL for reason in reasons),
+        outside=reasons.count(OUTSIDE),
+        bounded=reasons.count(BY_BOUND),
         default=model.default,
     )
     if options.json:

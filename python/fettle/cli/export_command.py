@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -74,10 +75,9 @@ def run(options: argparse.Namespace) -> int:
         sys.stdout.write(table.csv())
         return 0
     write_whole(options.csv, table.csv().encode())
-    print(
-        f"{counted(len(table.rows), 'row')}; train on them by: fettle train --table {options.csv} "
-        f"--features {','.join(table.features)} --metrics {','.join(table.variants)} --model DIR"
-    )
+    command = ["fettle", "train", "--table", str(options.csv)]
+    command += ["--features", ",".join(table.features), "--metrics", ",".join(table.variants)]
+    print(f"{counted(len(table.rows), 'row')}; train on them by: {shlex.join(command)} --model DIR")
     return 0
 
 

@@ -40,7 +40,7 @@ def described(directory: Path) -> Described:
 def run_objective(options: argparse.Namespace) -> int:
     """Choose for each input as a program would, and judge the choices by the objective."""
     from fettle.data.summary import summarise
-    from fettle.model.deployed import BY_MODEL, load
+    from fettle.model.deployed import BY_BOUND, OUTSIDE, load
     from fettle.objectives.costs import costs_by
 
     of = described(options.model)
@@ -71,7 +71,8 @@ def run_objective(options: argparse.Namespace) -> int:
         summary=summarise(costs[keep], choices[keep], runs.variants, named),
         falling_back=summarise(costs[keep], run[keep], runs.variants, named),
         excluded=int(ruled_out[keep].sum()),
-        outside=sum(reasons[i] != BY_MODEL for i in keep),
+        outside=sum(reasons[i] == OUTSIDE for i in keep),
+        bounded=sum(reasons[i] == BY_BOUND for i in keep),
         default=default,
     )
     if options.json:

@@ -61,7 +61,8 @@ def run(options: argparse.Namespace) -> int:
     else:
         if choice.reason != BY_MODEL:
             details = "; ".join(choice.details)
-            print(f"{choice.reason}: the default variant ({details})", file=sys.stderr)
+            whose = "the default variant" if choice.variant == model.default else "an exact variant"
+            print(f"{choice.reason}: {whose} ({details})", file=sys.stderr)
         print(choice.variant)
     return 0
 

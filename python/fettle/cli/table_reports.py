@@ -29,6 +29,8 @@ class Evaluated:
     """How many choices a constraint excludes."""
     outside: int
     """How many inputs were outside the trained region."""
+    bounded: int
+    """On how many an exact variant was taken because an approximate one might miss the bound."""
     default: str
 
 
@@ -120,6 +122,11 @@ def evaluated_text(judged: Evaluated) -> Iterator[str]:
             "default "
             "variant was taken"
         )
+    if judged.bounded:
+        yield (
+            f"on {judged.bounded} of {counted(summary.count, 'input')} an approximate variant "
+            "might miss the bound on the error: the best exact variant was taken"
+        )
     yield (
         f"{judged.excluded} of {counted(summary.count, 'choice')} are variants that a constraint "
         "excludes "
@@ -136,6 +143,7 @@ def evaluated_record(judged: Evaluated) -> dict[str, object]:
     return {
         "inputs": summary.count,
         "outside_trained_region": outside,
+        "kept_to_error_bound": judged.bounded,
         "tuned": _score_record(summary.tuned),
         "excluded_choices": judged.excluded,
         "tuned_falling_back": _score_record(judged.falling_back.tuned),

@@ -25,10 +25,14 @@ from fettle.model.model_directory import named_in, read_model
 from fettle.model.trees import NEVER
 
 Floats = NDArray[np.float64]
-Reason: TypeAlias = Literal["model", "outside the trained region", "excluded by a constraint"]
+Reason: TypeAlias = Literal[
+    "model", "outside the trained region", "error bound", "excluded by a constraint"
+]
 
 MODEL_FILE = "model.txt"
 BY_MODEL: Reason = "model"
+OUTSIDE: Reason = "outside the trained region"
+BY_BOUND: Reason = "error bound"
 EXCLUDED: Reason = "excluded by a constraint"
 
 
@@ -37,9 +41,10 @@ class Choice:
     """What a program with the model runs for one input, and why.
 
     - `variant`: its name; a point of a variant with parameters is named with its values.
-    - `reason`: "model": the model chose it. Otherwise it is the default variant, because the input
-      is "outside the trained region", or because the chosen variant is "excluded by a constraint".
-    - `details`: for the last two, which feature is outside of which range, or what is excluded.
+    - `reason`: "model": the model chose it. "error bound": it is the best exact variant, because
+      an approximate one might miss the bound. Otherwise it is the default variant, because the
+      input is "outside the trained region", or the chosen one "excluded by a constraint".
+    - `details`: otherwise the bound, which feature is outside of which range, or what is excluded.
     - `scores`: the model's figure for each variant, larger is better; None where it can never be
       chosen. Figures of different models cannot be compared.
     """
@@ -127,6 +132,8 @@ class DeployedModel:
         [name], _ = self.names_of(np.array([row]))
         reason, details = selected.reason, self._outside(row)
         chosen = self.variants[selected.index]
+        if reason == BY_BOUND and self.model.errors is not None:
+            details = (f"an approximate one might miss the bound {self.model.errors.bound:g}",)
         if reason == BY_MODEL:
             details = ()
             if chosen in excluded and chosen != self.default:

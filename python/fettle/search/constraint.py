@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 
+from fettle.core.errors import FettleError
+
 
 @dataclass(frozen=True)
 class Constraint:
@@ -21,4 +23,17 @@ class Constraint:
 
     def holds(self, point: Mapping[str, Hashable]) -> bool:
         """Whether the point fulfils it."""
-        return self.predicate(*(point[name] for name in self.names))
+        return self.holds_for(*(point[name] for name in self.names))
+
+    def holds_for(self, *values: Hashable) -> bool:
+        """Whether these values of `names` fulfil it; FettleError where the predicate fails."""
+        try:
+            return bool(self.predicate(*values))
+        except FettleError:
+            raise
+        except Exception as error:
+            given = ", ".join(f"{name}={v!r}" for name, v in zip(self.names, values, strict=False))
+            raise FettleError(
+                f"the constraint {self.reason!r} fails for {given or 'no parameters'}: "
+                f"{type(error).__name__}: {error}"
+            ) from error

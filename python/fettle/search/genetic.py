@@ -51,7 +51,7 @@ class Genetic(SteppedStrategy):
             raise FettleError(f"a mutation rate of {mutation}; give a probability, 0 to 1")
         if not isinstance(as_published, bool):
             raise FettleError(f"as_published={as_published!r}; give True or False")
-        self.population = population
+        self.population = min(population, max(2, space.product))  # never more than there are
         self.as_published = as_published
         if mutation is None:
             mutation = 0.1 if as_published else 1 / len(self.points.names)

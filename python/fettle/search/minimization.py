@@ -5,13 +5,19 @@ found = fettle.search.minimize(run, {"block": (64, 128, 256), "grain": range(1, 
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from itertools import islice
+from numbers import Integral
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from fettle.core.errors import FettleError
 from fettle.core.expression import parse_expression
+from fettle.core.numbers import is_number, is_whole
 from fettle.search.constraint import Constraint
 from fettle.search.parameter import Parameter
 from fettle.search.points import points_of
@@ -20,6 +26,9 @@ from fettle.search.run import SearchResult, search
 from fettle.search.search_file import SearchFile
 from fettle.search.space import Point, Space
 from fettle.search.variant_space import constraint_of
+
+MOST_VALUES = 1_000_000
+"""Of a parameter; a strategy keeps some numbers for each."""
 
 
 def minimize(
@@ -57,6 +66,7 @@ def minimize(
     FettleError for an empty space, unknown strategies or options, a file of another space, and
     where no point worked. Costs, beside `f`, 2 to 20 ms an evaluation with "auto".
     """
+    _check(f, strategy, budget, seconds, seed, options, callback, resume)
     whole = _space(space, constraints)
     file = None if resume is None else SearchFile(Path(resume), whole)
     known = {} if file is None else file.read()
@@ -67,7 +77,8 @@ def minimize(
     def measured(point: Point, value: float) -> bool:
         if file is not None:
             file.add(point, value)
-        return callback is not None and callback(dict(point), value) is True
+        answer = None if callback is None else callback(dict(point), value)
+        return isinstance(answer, bool | np.bool_) and bool(answer)
 
     return search(
         whole,
@@ -80,29 +91,100 @@ def minimize(
     )
 
 
+def _check(
+    f: object,
+    strategy: object,
+    budget: object,
+    seconds: object,
+    seed: object,
+    options: object,
+    callback: object,
+    resume: object,
+) -> None:
+    """Raises FettleError for an argument of minimize() that is of another kind."""
+    wanted = {
+        "f": (callable(f), "a function of a point", f),
+        "strategy": (isinstance(strategy, str), 'a name, such as "auto"', strategy),
+        "budget": (
+            budget is None or (isinstance(budget, Integral) and not isinstance(budget, bool)),
+            "a whole number of evaluations, or None",
+            budget,
+        ),
+        "seconds": (seconds is None or is_number(seconds), "a number, or None", seconds),
+        "seed": (is_whole(seed, 0), "a whole number from 0 on", seed),
+        "options": (
+            options is None
+            or (isinstance(options, Mapping) and all(isinstance(name, str) for name in options)),
+            "names and values, such as {'population': 20}",
+            options,
+        ),
+        "callback": (callback is None or callable(callback), "a function, or None", callback),
+        "resume": (
+            resume is None or isinstance(resume, str | os.PathLike),
+            "the name of a file, or None",
+            resume,
+        ),
+    }
+    for name, (is_right, kind, given) in wanted.items():
+        if not is_right:
+            raise FettleError(f"minimize: {name} must be {kind}, not {given!r}")
+
+
 def _space(
     space: Space | Mapping[str, Iterable[Hashable]], constraints: Iterable[str | Constraint]
 ) -> Space:
+    if isinstance(constraints, str) or not isinstance(constraints, Iterable):
+        raise FettleError(
+            f'minimize: constraints must be a list, such as ["a < 3"], not {constraints!r}'
+        )
     given = [_constraint(one) for one in constraints]
     if isinstance(space, Space):
         if given:
             raise FettleError("give the constraints to the Space, or a mapping in place of it")
         return space
-    parameters = []
-    for name, values in space.items():
-        if isinstance(values, str) or not isinstance(values, Iterable):
-            raise FettleError(
-                f"the parameter {name!r} needs a list of values to try, not {values!r}"
-            )
-        parameters.append(Parameter(name, tuple(values)))
+    if not isinstance(space, Mapping):
+        raise FettleError(
+            'minimize: space must give the values of each parameter, such as {"block": (64, 128)}, '
+            f"not {space!r}"
+        )
+    parameters = [Parameter(name, _values(name, values)) for name, values in space.items()]
     if not parameters:
         raise FettleError("the search space has no parameters")
     return Space(parameters, given)
 
 
-def _constraint(one: str | Constraint) -> Constraint:
+def _values(name: object, values: object) -> tuple[Hashable, ...]:
+    if not isinstance(name, str):
+        raise FettleError(f"the parameter {name!r} needs a text as its name")
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise FettleError(f"the parameter {name!r} needs a list of values to try, not {values!r}")
+    some = tuple(islice(values, MOST_VALUES + 1))
+    if len(some) > MOST_VALUES:
+        raise FettleError(
+            f"the parameter {name!r} has more than {MOST_VALUES} values; give fewer, such as every "
+            "hundredth, and search between the best of them afterwards"
+        )
+    for value in some:
+        if not isinstance(value, Hashable):
+            why = "which cannot be told from others (it has no hash); give texts, numbers or tuples"
+        elif isinstance(value, int) and abs(value) >= 2**63:
+            why = "which has more than 64 bits; give its logarithm, or a text"
+        elif isinstance(value, float) and math.isinf(value):
+            why = "which has no distance from others; give a text"
+        else:
+            continue
+        raise FettleError(f"the parameter {name!r} has the value {value!r}, {why}")
+    return some
+
+
+def _constraint(one: object) -> Constraint:
     if isinstance(one, Constraint):
         return one
+    if not isinstance(one, str):
+        raise FettleError(
+            f'minimize: a constraint is a text, such as "a < 3", or a '
+            f"fettle.search.Constraint, not {one!r}"
+        )
     read = constraint_of(parse_expression(one))
 
     def holds(*values: Hashable) -> bool:

@@ -107,7 +107,7 @@ class _Answers:
     def of(self, rows: Codes) -> Mask:
         """Whether each row fulfils it."""
         if not self._indices:
-            return np.full(len(rows), bool(self.constraint.predicate()))
+            return np.full(len(rows), self.constraint.holds_for())
         if self._are_columns and len(rows) >= _MANY:
             columns = [a.take(rows[:, p]) for a, p in zip(self._arrays, self._indices, strict=True)]
             holds = holds_for(self.constraint.predicate, columns, len(rows))
@@ -141,4 +141,4 @@ class _Answers:
 
     def _ask(self, levels: Sequence[int]) -> bool:
         values = (v[level] for v, level in zip(self._values, levels, strict=True))
-        return bool(self.constraint.predicate(*values))
+        return self.constraint.holds_for(*values)

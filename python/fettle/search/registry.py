@@ -61,12 +61,13 @@ def strategy_factory(name: str) -> Callable[..., Strategy]:
 
 
 def make_strategy(
-    name: str, space: Space, seed: int, budget: int | None = None, **options: Any
+    name: str, space: Space, seed: int, budget: int | None = None, /, **options: Any
 ) -> Strategy:
-    """A strategy by its name. FettleError for an unknown name or option."""
+    """A strategy by its name. FettleError for an unknown name, or an option that it cannot take."""
     factory = strategy_factory(name)
     options = {**_HOMES[name][2], **options}
-    known = [p for p in inspect.signature(factory).parameters if p not in ("space", "seed")]
+    own = ("space", "seed", "budget")  # not options
+    known = [option for option in inspect.signature(factory).parameters if option not in own]
     for option in options:
         if option not in known:
             near = difflib.get_close_matches(option, known, n=1)
@@ -75,4 +76,12 @@ def make_strategy(
                 f"the search strategy {name!r} has no option {option!r}; {hint}it has "
                 f"{', '.join(known)}"
             )
-    return factory(space, seed, budget, **options)
+    try:
+        return factory(space, seed, budget, **options)
+    except (AttributeError, TypeError, ValueError) as error:
+        if not options:
+            raise
+        given = ", ".join(f"{option}={value!r}" for option, value in options.items())
+        raise FettleError(
+            f"the search strategy {name!r} cannot take the options {given}: {error}"
+        ) from error

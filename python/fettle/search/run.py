@@ -132,7 +132,10 @@ def _measured(measure: Callable[[Point], float], point: Point) -> float:
             f"measuring {point} gave {value!r}; it should give a number, or math.inf where the "
             "point does not work"
         )
-    return as_cost(float(value))
+    try:
+        return as_cost(float(value))
+    except OverflowError:  # an integer beyond all floating-point numbers
+        return math.inf
 
 
 def _check_budget(measurements: int | None, seconds: float | None) -> None:

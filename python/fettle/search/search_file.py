@@ -48,9 +48,14 @@ class SearchFile:
         except (OSError, UnicodeDecodeError) as error:
             raise FettleError(f"cannot resume the search in {self._path}: {error}") from None
         whole = text[: text.rfind("\n") + 1]
-        if not whole:
-            self._write(json.dumps(self._head) + "\n", "w")
+        begin = json.dumps(self._head) + "\n"
+        if not whole and begin.startswith(text):  # nothing, or a first line that was cut off
+            self._write(begin, "w")
             return {}
+        if not whole:
+            raise FettleError(
+                f"{self._path} is not a file of a search; remove it or name another one"
+            )
         if whole != text:
             self._write(whole, "w")
         head, *lines = whole.splitlines()
@@ -77,8 +82,12 @@ class SearchFile:
         if not isinstance(row, list) or len(row) != len(self._names):
             raise ValueError(f"the point {row!r}")
         known = zip(self._values, row, strict=True)
-        point = tuple(values[json.dumps(one)] for values, one in known)
-        return point, math.inf if value is None else as_cost(float(str(value)))
+        point = []
+        for name, (values, one) in zip(self._names, known, strict=True):
+            if json.dumps(one) not in values:
+                raise ValueError(f"{name} = {one!r} is none of its values")
+            point.append(values[json.dumps(one)])
+        return tuple(point), math.inf if value is None else as_cost(float(str(value)))
 
     def _write(self, text: str, mode: str) -> None:
         try:

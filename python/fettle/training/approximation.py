@@ -137,7 +137,7 @@ def _proof(
     ]
     misses = int((~is_kept).sum())
     exact = _best_exact(test, fitted.approximate)
-    ratios = exact / test.costs[rows, chosen]
+    ratios = exact / _paid(test)[rows, chosen]
     ratios = ratios[np.isfinite(ratios) & (ratios > 0)]
     return replace(
         found,
@@ -156,8 +156,13 @@ def _costs_of(data: TrainingSet, variant: str) -> Floats:
 
 def _best_exact(data: TrainingSet, approximate: tuple[str, ...]) -> Floats:
     exact = [k for k, name in enumerate(data.variants) if name not in approximate]
-    best: Floats = data.costs[:, exact].min(axis=1)
+    best: Floats = _paid(data)[:, exact].min(axis=1)
     return best
+
+
+def _paid(data: TrainingSet) -> Floats:
+    """What the variants took, whatever the objective makes of it."""
+    return data.costs if data.measured is None else data.measured
 
 
 def _variants(
@@ -165,7 +170,7 @@ def _variants(
 ) -> tuple[ApproximateVariant, ...]:
     """Every variant over all inputs, those on the front of time and worst error marked."""
     assert data.errors is not None
-    paid = data.costs if data.measured is None else data.measured
+    paid = _paid(data)
     exact = _best_exact(data, approximate)
     rows: list[tuple[str, float, float, int, int]] = []
     for k, name in enumerate(data.variants):
@@ -188,7 +193,7 @@ def _variants(
 def _fronts(data: TrainingSet) -> dict[str, tuple[FrontPoint, ...]]:
     """For each input the variants that no other one beats by time and error."""
     assert data.errors is not None
-    paid = data.costs if data.measured is None else data.measured
+    paid = _paid(data)
     front = on_front(np.stack([paid, data.errors], axis=2))
     return {
         name: tuple(

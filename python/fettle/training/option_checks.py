@@ -11,7 +11,10 @@ from typing import Any
 from fettle.search.parameter import Parameter
 from fettle.search.parameter_search import ParameterSearch, is_macro
 from fettle.training.frequency import Frequency
+from fettle.training.record_parser import is_name
 from fettle.training.search_limits import SearchLimits
+
+MOST_BYTES = 200  # of a name
 
 
 def _switch(value: object) -> bool:
@@ -32,6 +35,10 @@ def _one_of(*choices: str) -> Callable[[object], str]:
 def _name(value: object) -> str:
     if not isinstance(value, str) or not value:
         raise ValueError("the function's name in its C++ policy")
+    if not is_name(value):
+        raise ValueError("a name without control characters")
+    if len(value.encode()) > MOST_BYTES:
+        raise ValueError(f"a name of at most {MOST_BYTES} bytes, because its model's folder has it")
     return value
 
 

@@ -15,6 +15,7 @@ from fettle.store.address import is_address
 from fettle.training.comparing import Comparing
 from fettle.training.measure import Workers
 from fettle.training.program import Input, Program
+from fettle.training.record_parser import is_name
 from fettle.training.request import Measuring
 from fettle.training.second_round import SecondRound
 
@@ -72,14 +73,24 @@ class Settings:
                 raise FettleError(f"{name} must be a number of seconds above 0, not {value!r}")
         if not (is_whole(self.seed, 0) and self.seed < 2**31):
             raise FettleError(f"seed must be a whole number from 0 on, not {self.seed!r}")
+        kinds = {"measuring": Measuring, "second_round": SecondRound, "comparing": Comparing}
+        for name, kind in kinds.items():
+            value = getattr(self, name)
+            if value is not None and not isinstance(value, kind):
+                raise FettleError(f"{name} must be a fettle.{kind.__name__}, not {value!r}")
         if self.executor is not None and not callable(getattr(self.executor, "submit", None)):
             raise FettleError(
                 f"executor must be a concurrent.futures.Executor, such as client.get_executor() "
                 f"of Dask, not {self.executor!r}; names such as dask://HOST:PORT are for "
                 "`fettle tune --executor`"
             )
-        if self.machine is not None and not str(self.machine).strip():
-            raise FettleError("machine must be a name to keep measurements apart by, or None")
+        if self.machine is not None and not (
+            isinstance(self.machine, str) and self.machine.strip() and is_name(self.machine)
+        ):
+            raise FettleError(
+                "machine must be a name to keep measurements apart by, without control characters, "
+                f"or None, not {self.machine!r}"
+            )
         for name, value in self.environment.items():
             is_text = isinstance(name, str) and isinstance(value, str)
             if not is_text or not name or "=" in name or "\0" in name + value:

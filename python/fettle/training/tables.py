@@ -114,6 +114,7 @@ class Tables:
             variant
             for variant in self.offer.variants
             if examples
+            and (self.offer.bound is not None or variant not in self.offer.approximate)
             and all(one.verdicts.get(variant, (None,))[0] == "excluded" for one in examples)
         ]
         if excluded and not self.settings.schedules:

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from fettle.classifiers import TreeClassifier
+from fettle.cli import main
 from fettle.core.errors import FettleError
 from fettle.data.approximation import Approximation, InputError
 from fettle.data.training_set import TrainingSet
@@ -160,6 +161,17 @@ def test_the_report_has_the_front_and_the_near_misses() -> None:
     assert Approximation.restored(asdict(found)) == found
 
 
+def test_what_variants_take_is_their_time_whatever_the_objective() -> None:
+    data, model = fitted()
+    test = table(400, 2, offer())
+    paid = test.costs if test.measured is None else test.measured
+    cubed = replace(test, costs=test.costs**3, measured=paid)
+    _, plain = admit(TRAINER, CodeVariant("f"), offer(), model, data, test)
+    _, found = admit(TRAINER, CodeVariant("f"), offer(), model, data, cubed)
+    assert "rough: 0.1 of the best exact time" in "\n".join(found.lines())
+    assert found.speedup == pytest.approx(plain.speedup)
+
+
 def test_an_error_that_is_not_known_is_a_miss() -> None:
     _, found = admitted(400)
     near = (InputError("one", "rough", math.nan), InputError("two", "rough", 0.045))
@@ -173,6 +185,26 @@ def test_a_model_with_errors_is_written_and_read(tmp_path: Path) -> None:
     write_model(tmp_path, model)
     assert (tmp_path / "model.txt").read_text().startswith("fettle-model 4\n")
     assert read_model(tmp_path) == model
+
+
+def test_choices_that_keep_to_the_bound_are_told_from_those_outside_the_region(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model, _ = admitted(299)
+    write_model(tmp_path / "f", model)
+    rows = "".join(f"{n},{n * 1e-6},{n * 1e-7}\n" for n in (195, 196, 5000, 1e9))
+    (tmp_path / "t.csv").write_text("n,exact,rough\n" + rows)
+    assert main(["predict", "--model", str(tmp_path / "f"), "--values", "n=195"]) == 0
+    told = capsys.readouterr()
+    assert told.out == "exact\n"
+    why = "the default variant (an approximate one might miss the bound 0.05)"
+    assert told.err == f"error bound: {why}\n"
+    assert (
+        main(["evaluate", "--table", str(tmp_path / "t.csv"), "--model", str(tmp_path / "f")]) == 0
+    )
+    text = capsys.readouterr().out
+    assert "1 of 4 inputs are outside the trained region: the default variant was taken" in text
+    assert "on 2 of 4 inputs an approximate variant might miss the bound on the error" in text
 
 
 def test_what_is_not_tuned_together_is_refused() -> None:

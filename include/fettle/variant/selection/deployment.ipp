@@ -101,10 +101,12 @@ namespace fettle::inline FETTLE_ABI::detail {
   const std::optional<std::string> name = forced_variant(function.settings.name);
   if (!name) return std::nullopt;
   if (const auto found = function.find_or_add_point(*name)) {
-    if (function.bound || !function.is_approximate(*found)) return found;
+    if (!function.is_approximate(*found)) return found;
     shared.warn_once(std::string(function.settings.name) + ": FETTLE_FORCE names the variant " +
-                     *name + ", which is approximate, but set_quality gives no bound; ignored");
-    return std::nullopt;
+                     *name + ", which is approximate" +
+                     (function.bound ? "; it runs without a check of its error"
+                                     : ", but set_quality gives no bound; ignored"));
+    return function.bound ? found : std::nullopt;
   }
   const std::string variants = joined(function.variants);
   const std::string message =

@@ -39,6 +39,8 @@ _LOG_BOUNDS = tuple(tuple(np.log(b)) for b in (LENGTH_BOUNDS, SIGNAL_BOUNDS, NOI
 
 Rows = NDArray[np.int64]
 
+_MANY = 500  # values of a parameter: tables for all pairs of them are a few megabytes
+
 
 class AnovaSurrogate:
     """Fitted to keys of points and values, predicts mean and deviation of any keys.
@@ -49,18 +51,22 @@ class AnovaSurrogate:
     """
 
     def __init__(self, points: Points) -> None:
-        self._distances = []
-        ordered = []
+        # Of each parameter: where its values are, and for which of them there are tables: all, or
+        # where they are many those of the measured points.
+        self._positions: list[Floats | None] = []
+        self._levels: list[NDArray[np.int64]] = []
+        values = [parameter.values for parameter in points.space.parameters]
+        self._long = [i for i, its in enumerate(values) if len(its) > _MANY]
         for parameter, is_number in zip(points.space.parameters, points.ordered, strict=True):
-            levels = len(parameter.values)
-            ordered.append(is_number and levels > 2)
-            if ordered[-1]:
-                position = scaled(np.array(parameter.values, dtype=float))
-                self._distances.append(np.abs(position[:, None] - position[None, :]))
-            else:
-                self._distances.append(1.0 - np.eye(levels))
-        self._ordered = ordered
-        count = len(ordered)
+            is_ordered = is_number and len(parameter.values) > 2
+            numbers = np.array(parameter.values, dtype=float) if is_ordered else None
+            self._positions.append(None if numbers is None else scaled(numbers))
+            self._levels.append(np.arange(min(len(parameter.values), _MANY)))
+        self._ordered = [position is not None for position in self._positions]
+        self._distances = [
+            self._between(i, levels, levels) for i, levels in enumerate(self._levels)
+        ]
+        count = len(self._ordered)
         # Logits of weights, logarithms of lengths and of the deviations of signal and noise: the
         # medians of the priors, whose deviations are 1.
         self._medians = np.r_[
@@ -74,6 +80,7 @@ class AnovaSurrogate:
         self._mean = float(values.mean())
         self._scale = float(values.std()) or 1.0
         standard = (values - self._mean) / self._scale
+        keys = self._numbered(keys)
         if iterations:
             length, signal, noise = _LOG_BOUNDS
             count = len(self._ordered)
@@ -89,7 +96,7 @@ class AnovaSurrogate:
             self.is_fitted = True
         self._keys = keys
         self._signal, noise = np.exp(2 * self._logs[-2:])
-        self._factors = [factor for factor, _, _ in self._tables(self._logs)]
+        self._factors = [factor for factor, _, _ in self._tables(self._logs, self._distances)]
         covariance = self._signal * _product(self._factors, keys, keys)
         covariance[np.diag_indices(len(values))] += noise + JITTER
         self._root, _ = dpotrf(covariance, lower=1)
@@ -97,7 +104,12 @@ class AnovaSurrogate:
 
     def predict(self, keys: Rows) -> tuple[Floats, Floats]:
         """Mean and deviation, without noise, at each key."""
-        between = self._signal * _product(self._factors, keys, self._keys)
+        factors, keys = list(self._factors), keys.copy()
+        for i in self._long:
+            levels, keys[:, i] = np.unique(keys[:, i], return_inverse=True)
+            distances = self._between(i, levels, self._levels[i])
+            factors[i] = self._table(self._logs, i, distances)[0]
+        between = self._signal * _product(factors, keys, self._keys)
         known = solve_triangular(self._root, between.T, lower=True, check_finite=False)
         variance = np.maximum(self._signal - np.square(known).sum(axis=0), 1e-10)
         mean: Floats = between @ self._solved * self._scale + self._mean
@@ -109,7 +121,7 @@ class AnovaSurrogate:
     ) -> tuple[float, Floats]:
         """What fit() minimizes, and its gradient, for values of deviation 1."""
         signal, noise = np.exp(2 * logs[-2:])
-        tables = self._tables(logs)
+        tables = self._tables(logs, self._distances)
         covariance = signal * _product([factor for factor, _, _ in tables], keys, keys)
         noisy = covariance.copy()
         noisy[np.diag_indices(len(values))] += noise + JITTER
@@ -131,30 +143,39 @@ class AnovaSurrogate:
         gradient[-1] += noise * np.trace(outer)
         return float(objective), gradient
 
-    def _tables(self, logs: Floats) -> list[tuple[Floats, Floats, Floats]]:
-        # Of each parameter, for each pair of its values: the factor, and its logarithm's
-        # derivatives by the weight's logit and the length's logarithm.
-        tables = []
-        count = len(self._ordered)
-        for i, distances in enumerate(self._distances):
-            weight = 1 / (1 + np.exp(-logs[i]))
-            if self._ordered[i]:
-                r = _ROOT5 * distances / np.exp(logs[count + i])
-                decay = np.exp(-r)
-                correlation = (1 + r + r * r / 3) * decay
-                slope = r * r / 3 * (1 + r) * decay
-            else:
-                correlation = 1 - distances
-                slope = np.zeros_like(distances)
-            factor = 1 - weight + weight * correlation
-            tables.append(
-                (
-                    factor,
-                    weight * (1 - weight) * (correlation - 1) / factor,
-                    weight * slope / factor,
-                )
-            )
-        return tables
+    def _numbered(self, keys: Rows) -> Rows:
+        # The keys with the levels of long parameters numbered anew, which they are to have tables
+        # for.
+        keys = keys.copy()
+        for i in self._long:
+            self._levels[i], keys[:, i] = np.unique(keys[:, i], return_inverse=True)
+            self._distances[i] = self._between(i, self._levels[i], self._levels[i])
+        return keys
+
+    def _between(self, i: int, left: Rows, right: Rows) -> Floats:
+        position = self._positions[i]
+        if position is None:
+            return np.not_equal.outer(left, right).astype(np.float64)
+        return np.abs(np.subtract.outer(position[left], position[right]))
+
+    def _tables(self, logs: Floats, distances: list[Floats]) -> list[tuple[Floats, Floats, Floats]]:
+        return [self._table(logs, i, its) for i, its in enumerate(distances)]
+
+    def _table(self, logs: Floats, i: int, distances: Floats) -> tuple[Floats, Floats, Floats]:
+        # Of a parameter, for pairs of its values: the factor, and its logarithm's derivatives by
+        # the weight's logit and the length's logarithm.
+        weight = 1 / (1 + np.exp(-logs[i]))
+        if self._ordered[i]:
+            r = _ROOT5 * distances / np.exp(logs[len(self._ordered) + i])
+            decay = np.exp(-r)
+            correlation = (1 + r + r * r / 3) * decay
+            slope = r * r / 3 * (1 + r) * decay
+        else:
+            correlation = 1 - distances
+            slope = np.zeros_like(distances)
+        factor = 1 - weight + weight * correlation
+        by_weight = weight * (1 - weight) * (correlation - 1) / factor
+        return factor, by_weight, weight * slope / factor
 
 
 def scaled(numbers: Floats) -> Floats:

@@ -19,6 +19,8 @@ from fettle.search.auto.constants import QUOTIENT_SAMPLE
 from fettle.search.numbering import Key
 from fettle.search.points import Points
 
+_MOST_CELLS = 25_000_000  # combinations of two parameters' values that are looked at
+
 
 class Quotients:
     """The quotients of each such pair of parameters: an index per point, and the values by index.
@@ -40,6 +42,8 @@ class Quotients:
         for i, multiples in enumerate(levels):
             for j, divisors in enumerate(levels):
                 if i == j or multiples is None or divisors is None:
+                    continue
+                if len(multiples) * len(divisors) > _MOST_CELLS:
                     continue
                 divides = multiples[:, None] % divisors[None, :] == 0
                 if divides.all() or not divides[numbers[:, i], numbers[:, j]].all():
@@ -63,6 +67,6 @@ class Quotients:
 
 
 def _naturals(values: Sequence[Any]) -> NDArray[np.int64] | None:
-    if not all(isinstance(v, int) and not isinstance(v, bool) and v > 0 for v in values):
+    if not all(isinstance(v, int) and not isinstance(v, bool) and 0 < v < 2**63 for v in values):
         return None
     return np.array(values, dtype=np.int64) if len(values) > 1 else None
