@@ -3,8 +3,8 @@
 Each input file says in JSON what the calls on it do:
 {"calls": [{"features": {"n": 3}, "variants": {"a": 1e-3, "b": "crash"}}], "end": "crash"}
 A variant is a metric (a number), a metric and whether its output is the default's bit by bit
-([1e-3, true]), or crash, hang, slow (half a second), throw, wrong, exclude, exit, quiet (no
-sample).
+([1e-3, true]), or crash, hang, slow (half a second), throw, wrong, exclude, "constraint threw: no",
+exit, quiet (no sample).
 A feature is its value (a number), or a text: why it has none.
 Calls with an "until" wait, in their first run, for a file of that name beside the program.
 Functions that it names as "also" do the same. A build of it may offer "now": factors of variants'
@@ -152,8 +152,9 @@ def measure(number, call):
         what, now = call["variants"].get(variant, 1.0), OFFER.get("now", {}).get(variant, 1.0)
         what, bits = what if isinstance(what, list) else (what, None)
         what = now if isinstance(now, str) else what if isinstance(what, str) else now * what
-        if what == "exclude":
-            log(call=number, variant=variant, event="excluded", reason="constraint failed")
+        if what in ("exclude", "constraint threw: no"):
+            reason = "constraint failed" if what == "exclude" else what
+            log(call=number, variant=variant, event="excluded", reason=reason)
             continue
         if what == "quiet":
             continue

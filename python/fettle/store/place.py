@@ -27,6 +27,10 @@ def open_store(place: str | Path, *, must_exist: bool = False) -> Store:
         return RedisStore(place)
     from fettle.store.sqlite import SqliteStore
 
+    if Path(place).is_dir():
+        raise StoreError(
+            f"{place} is a folder; give a file, such as {Path(place) / 'fettle.sqlite'}"
+        )
     if must_exist and not Path(place).is_file():
         raise StoreError(
             f"the file {place} does not exist; give the tuner's database, fettle.sqlite beside the "

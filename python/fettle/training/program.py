@@ -45,6 +45,8 @@ class Program:
         here = (self.directory / self.name).resolve()
         if here.is_file() and os.access(here, os.X_OK):
             return here
+        if here.is_dir():
+            raise ProgramError(f"the program {here} is a folder; give the file in it")
         if here.is_file():
             raise ProgramError(f"the program {here} is not executable; try: chmod +x {here}")
         if "/" not in self.name:

@@ -108,7 +108,18 @@ class Tables:
                 self.measurer.warn(f"{self.function.name}: {against}")
 
     def warn_of_constraints(self, inputs: Sequence[Input]) -> None:
-        """Names the variants that their constraints exclude on all inputs."""
+        """Names the variants that constraints exclude on all inputs, or whose constraints throw."""
+        thrown: dict[str, list[str]] = {}
+        for name, calls in self.known(inputs):
+            for one in calls:
+                for variant, (verdict, reason) in one.verdicts.items():
+                    if verdict == "excluded" and reason.startswith("constraint threw"):
+                        thrown.setdefault(variant, []).append(f"{name}: {reason}")
+        for variant, cases in thrown.items():
+            self.measurer.warn(
+                f"{self.function.name}: a constraint of {variant} threw in "
+                f"{counted(len(cases), 'call')}, where it counts as false; first on {cases[0]}"
+            )
         examples = [one for _, calls in self.known(inputs) for one in calls if one.verdicts]
         excluded = [
             variant

@@ -89,6 +89,7 @@ def test_what_was_left_out_is_said(tuned: Path, capsys: pytest.CaptureFixture[st
     ("words", "expected"),
     [
         (["list"], "the file fettle.sqlite does not exist"),
+        (["list", "--store", "/"], "/ is a folder; give a file, such as /fettle.sqlite"),
         (["merge", "a.sqlite", "none.sqlite"], "the file none.sqlite does not exist"),
         (["import", "none.json"], "the file none.json does not exist"),
         (["export", "--t4", "x.json", "--store", "none"], "the file none does not exist"),

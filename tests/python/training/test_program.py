@@ -36,6 +36,8 @@ def test_it_is_found_in_the_directory_or_on_the_path(tmp_path: Path) -> None:
 def test_what_is_missing_is_named(tmp_path: Path) -> None:
     with pytest.raises(ProgramError, match=r"was found neither as .*/app nor on the PATH"):
         Program("app", tmp_path, environment={"PATH": ""}).path()
+    with pytest.raises(ProgramError, match=r"the program .* is a folder; give the file in it"):
+        Program(str(tmp_path), tmp_path).path()
     with pytest.raises(ProgramError, match=r"the program .*/build/app does not exist"):
         Program("build/app", tmp_path).path()
     (tmp_path / "app").touch()

@@ -90,3 +90,16 @@ def test_a_variant_that_is_excluded_everywhere_is_named(tmp_path: Path) -> None:
     of_schedules = tables(tmp_path, x, y, schedules=True)
     of_schedules.warn_of_constraints([x, y])
     assert of_schedules.measurer.warnings == []
+
+
+def test_a_constraint_that_throws_is_named_with_what_it_threw(tmp_path: Path) -> None:
+    StandIn(tmp_path)
+    x, y = (tell(tmp_path, name, call(a=2e-3, b="constraint threw: no")) for name in "xy")
+    its = tables(tmp_path, x, y)
+    its.warn_of_constraints([x, y])
+    threw, excluded = its.measurer.warnings
+    assert threw.startswith(
+        "f: a constraint of b threw in 2 calls, where it counts as false; first"
+    )
+    assert threw.endswith("x: constraint threw: no")
+    assert "exclude b on all 2 inputs" in excluded
