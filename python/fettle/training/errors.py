@@ -40,7 +40,8 @@ def check_approximate(function: str, offer: Offer, *, has_parameters: bool) -> N
     if has_parameters:
         raise FettleError(
             f"{function!r}: approximate variants are not tuned together with parameters; leave "
-            "the parameters at their defaults, or tune them without the approximate variants first"
+            'these at their defaults, parameter_search=ParameterSearch("online"), or tune them in '
+            "a program without the approximate variants"
         )
     if ERROR in offer.metrics:
         raise FettleError(

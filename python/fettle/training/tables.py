@@ -26,6 +26,9 @@ from fettle.training.objectives import (
 from fettle.training.program import Input, ProgramError
 from fettle.training.settings import Settings
 
+SAME = 1e-6  # relative difference of what two variants compute
+FEWEST = 3  # calls in which they agree
+
 
 @dataclass(frozen=True)
 class Tables:
@@ -106,6 +109,26 @@ class Tables:
         for one in wanted.objectives:
             if against := one.against(wanted.metrics):
                 self.measurer.warn(f"{self.function.name}: {against}")
+
+    def warn_of_results(self, inputs: Sequence[Input]) -> None:
+        """Says so where the numbers that variants return may be their results, not their costs."""
+        if self.offer.unit != "returned":
+            return
+        same = 0
+        for _, calls in self.known(inputs):
+            for one in calls:
+                found = np.array([max(its) for its in one.samples.values() if its])
+                if len(found) < 2:
+                    continue
+                if not np.allclose(found, found[0], rtol=SAME, atol=0):
+                    return
+                same += 1
+        if same >= FEWEST:
+            self.measurer.warn(
+                f"{self.function.name}: all variants return the same number in each of "
+                f"{counted(same, 'call')}; if it is what they compute and not what they cost, "
+                'set metric="elapsed"'
+            )
 
     def warn_of_constraints(self, inputs: Sequence[Input]) -> None:
         """Names the variants that constraints exclude on all inputs, or whose constraints throw."""

@@ -92,6 +92,7 @@ class _Tuning:
         measurements.renew()
         if goal is None:  # a time budget goes to what is learned from first
             measured = measurements.measure(self.settings.training_inputs)
+            self._check_approximate()
             learned: Sequence[Input] = measurements.explore(measured)
             held_out = measurements.measure_test_inputs()
         else:
@@ -104,6 +105,7 @@ class _Tuning:
             )
             learned = self.part.inputs
         self.tables.warn_of_constraints(learned)
+        self.tables.warn_of_results(learned)
         self.tables.warn_of_objectives()
         finish = self._finish(learned, held_out)
         if self.narrow is not None:
@@ -137,8 +139,7 @@ class _Tuning:
     def _finish(self, learned: Sequence[Input], held_out: Sequence[Input]) -> Finish:
         """What is learned from and judged by, with all that is needed to deploy a model of it."""
         parameters, failed = self.measurements.parameters, self.tables.failed()
-        has_parameters = parameters is not None
-        check_approximate(self.function.name, self.tables.offer, has_parameters=has_parameters)
+        self._check_approximate()
         test: TrainingSet | None = None
         classes: tuple[str, ...] = ()
         if parameters is None:
@@ -171,6 +172,10 @@ class _Tuning:
             data=table.kept(self.narrow),
             test=test,
         )
+
+    def _check_approximate(self) -> None:
+        has_parameters = self.measurements.parameters is not None
+        check_approximate(self.function.name, self.tables.offer, has_parameters=has_parameters)
 
     def _train(self, finish: Finish) -> Trained:
         data = finish.data

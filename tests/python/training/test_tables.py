@@ -103,3 +103,18 @@ def test_a_constraint_that_throws_is_named_with_what_it_threw(tmp_path: Path) ->
     )
     assert threw.endswith("x: constraint threw: no")
     assert "exclude b on all 2 inputs" in excluded
+
+
+@pytest.mark.parametrize(("metric", "is_said"), [(3.5, True), (3.6, False)])
+def test_numbers_that_may_be_results_are_said(metric: float, is_said: bool, tmp_path: Path) -> None:
+    StandIn(tmp_path, unit="returned")
+    inputs = [tell(tmp_path, name, call(a=3.5, b=3.5)) for name in "xy"]
+    inputs.append(tell(tmp_path, "z", call(a=3.5, b=metric)))
+    its = tables(tmp_path, *inputs)
+    its.warn_of_results(inputs)
+    assert len(its.measurer.warnings) == is_said
+    if is_said:
+        assert its.measurer.warnings[0] == (
+            "f: all variants return the same number in each of 3 calls; if it is what they compute "
+            'and not what they cost, set metric="elapsed"'
+        )
