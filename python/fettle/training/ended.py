@@ -44,8 +44,9 @@ class Ended:
     def died_later(self, measured_calls: int) -> str:
         """The warning of a program that died after calls that were measured."""
         return (
-            f"{self.input}: the program {self.ending.describe()} outside the variants, after "
-            f"{measured_calls} measured call(s); what was measured is kept"
+            f"{self.input}: the program {self.ending.describe()} outside the measured runs, such "
+            f"as in the default variant's own one, after {measured_calls} measured call(s); what "
+            "was measured is kept"
         )
 
     @property

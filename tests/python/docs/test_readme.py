@@ -124,11 +124,15 @@ class Pages:
 def test_the_tables_are_written_from_the_results(tmp_path: Path) -> None:
     pages = Pages(tmp_path)
     seconds = {"<vector> + <functional>": 0.25, "fettle/variant.hpp": 1.0}
+    seconds |= {f"two variants, {form}": 1.5 for form in ("headers alone", "fettle::compiled")}
     record = {
         "commit": "0123456789",
         "machine": {"processor": "Abacus", "cores": 3},
         "date": "2026-11-21T10:00:00+00:00",
-        "rows": [{"program": name, "median_s": value} for name, value in seconds.items()],
+        "rows": [
+            {"program": name, "median_s": value, "stripped_bytes": 123456}
+            for name, value in seconds.items()
+        ],
     }
     (pages.results / "compile_time.json").write_text(json.dumps(record))
     tables = pages.results / "README.md"
@@ -143,7 +147,8 @@ def test_the_tables_are_written_from_the_results(tmp_path: Path) -> None:
         assert pages.run() == 0
         text = tables.read_text(encoding="utf-8")
         assert f"| 0.75 s | Abacus, 3 cores, 2026-11-21{mark} |" in text
-        assert text.count(mark) == 2, "the mark, and what it means"
+        assert "| 123 kB | Abacus" in text
+        assert text.count(mark) == 4, "three rows with the mark, and what it means"
 
 
 def test_the_pictures_are_drawn_from_the_results(tmp_path: Path) -> None:

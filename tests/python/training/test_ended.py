@@ -66,7 +66,8 @@ def test_a_program_that_died_after_measured_calls_is_warned_of() -> None:
     it = ended(kind="signal", code=signal.SIGABRT, output="")
     assert it.failure(2) is None
     assert it.died_later(2) == (
-        "in 1: the program crashed with SIGABRT outside the variants, after 2 measured call(s); "
+        "in 1: the program crashed with SIGABRT outside the measured runs, such as in the default "
+        "variant's own one, after 2 measured call(s); "
         "what was measured is kept"
     )
     said = it.failure(0)
