@@ -162,8 +162,8 @@ struct lengths_of_rows {
   return work / static_cast<double>(all.sum);
 }
 
-/// Of all rows: where the platform can join parts of an input, by that, which compiles in a fifth
-/// of the time of a reduction by the default rule.
+/// Of all rows: where the platform can join parts of an input, by that, which instantiates less
+/// than a reduction by the default rule.
 template <has_row_offsets Rows, platform_like Platform>
 [[nodiscard]] row_lengths all_row_lengths(const Rows& rows, const length_steps& steps,
                                           const Platform& on) {
