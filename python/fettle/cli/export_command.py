@@ -71,12 +71,19 @@ def run(options: argparse.Namespace) -> int:
             f"{counted_are(table.left_out, 'input')} left out: not completely measured",
             file=sys.stderr,
         )
+    if table.approximate:
+        print(
+            f"{', '.join(table.approximate)}: approximate, and a table has no errors to keep a "
+            "bound by; learn from it without them",
+            file=sys.stderr,
+        )
     if not to_file:
         sys.stdout.write(table.csv())
         return 0
     write_whole(options.csv, table.csv().encode())
     command = ["fettle", "train", "--table", str(options.csv)]
-    command += ["--features", ",".join(table.features), "--metrics", ",".join(table.variants)]
+    exact = [name for name in table.variants if name not in table.approximate]
+    command += ["--features", ",".join(table.features), "--metrics", ",".join(exact)]
     print(f"{counted(len(table.rows), 'row')}; train on them by: {shlex.join(command)} --model DIR")
     return 0
 

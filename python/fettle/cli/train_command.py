@@ -50,7 +50,7 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "as seconds,watts,joules",
     )
     parser.add_argument(
-        "--model", type=Path, required=True, metavar="DIR", help="the directory to write"
+        "--model", type=_directory, required=True, metavar="DIR", help="the directory to write"
     )
     parser.add_argument(
         "--classifier",
@@ -173,3 +173,9 @@ def _seed(text: str) -> int:
     if not 0 <= seed < 2**31:
         raise argparse.ArgumentTypeError(f"a seed is an integer of at least 0, got {text!r}")
     return seed
+
+
+def _directory(text: str) -> Path:
+    if not text.strip():
+        raise argparse.ArgumentTypeError("expected the name of a directory, not an empty text")
+    return Path(text)

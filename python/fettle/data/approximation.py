@@ -94,7 +94,7 @@ class Approximation:
             )
             yield (
                 f"{self.speedup:.2f} times as fast as the tuned exact variants there (geometric "
-                "mean)"
+                "mean, without the time of selection)"
             )
         else:
             yield f"exact variants alone are chosen: {self.reason}"

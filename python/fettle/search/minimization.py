@@ -72,7 +72,7 @@ def minimize(
     known = {} if file is None else file.read()
     left = None if budget is None else budget - len(known)
     if left is not None and left <= 0 and known:
-        return _best_of(whole, known)
+        return _best_of(whole, known, resume)
 
     def measured(point: Point, value: float) -> bool:
         if file is not None:
@@ -199,9 +199,16 @@ def _constraint(one: object) -> Constraint:
     return Constraint(read.names, holds, one)
 
 
-def _best_of(space: Space, known: Mapping[tuple[Hashable, ...], float]) -> SearchResult:
+def _best_of(
+    space: Space,
+    known: Mapping[tuple[Hashable, ...], float],
+    file: str | os.PathLike[str] | None,
+) -> SearchResult:
     best = min(known, key=lambda row: known[row])
     if not known[best] < float("inf"):
-        raise FettleError(f"all {len(known)} points of the file failed, and the budget is spent")
+        raise FettleError(
+            f"all {len(known)} points in {file} failed, and the budget, which counts them, is "
+            "spent; raise it, or remove the file"
+        )
     names = points_of(space).names
     return SearchResult(dict(zip(names, best, strict=True)), known[best], [], 0)

@@ -25,6 +25,8 @@ class Exported:
     rows: tuple[tuple[str, ...], ...]
     left_out: int
     """Inputs that are not completely measured, or have a feature without a value."""
+    approximate: tuple[str, ...] = ()
+    """The approximate ones of the variants; their errors are not in the table."""
 
     def csv(self) -> str:
         """The table as text, with a header line."""
@@ -65,7 +67,8 @@ def exported(store: Store, subject: Subject) -> Exported:
             f"{subject.function}: no input is completely measured; run the tuning script again"
         )
     used = {row[0].partition(" #")[0] for row in rows}
-    return Exported(offer.features, offer.variants, rows, len({n for n, _ in known} - used))
+    left_out = len({name for name, _ in known} - used)
+    return Exported(offer.features, offer.variants, rows, left_out, offer.approximate)
 
 
 def _rows(offer: Offer, known: list[tuple[str, list[Example]]]) -> Iterator[tuple[str, ...]]:

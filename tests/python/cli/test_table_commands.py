@@ -208,6 +208,16 @@ def test_bad_options_of_train(
     assert message in capsys.readouterr().err
 
 
+def test_train_writes_no_model_into_the_current_folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--table", str(measurements(tmp_path / "t.csv", 0)), "--model", ""]
+    with pytest.raises(SystemExit) as left:
+        main(["train", *words, "--features", "rows", "--metrics", "a_s,b_s"])
+    assert left.value.code == 2
+    assert "expected the name of a directory, not an empty text" in capsys.readouterr().err
+
+
 def test_a_model_for_other_columns(
     model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -189,3 +189,13 @@ def test_numpys_true_ends_a_search_and_huge_integers_are_failures() -> None:
     assert (found.best_point, found.history[0][1]) == ({"a": 2}, math.inf)
     huge = {"population": 10**9}
     assert minimize(cost, VALUES, strategy="genetic", options=huge, budget=9).measurements == 9
+
+
+def test_a_spent_budget_without_a_point_that_worked_names_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "search.jsonl"
+    with pytest.raises(FettleError, match="all 2 measured points failed"):
+        minimize(lambda point: math.inf, {"a": (1, 2)}, resume=file, budget=2)
+    with pytest.raises(
+        FettleError, match=r"all 2 points in .*search\.jsonl failed, and the budget"
+    ):
+        minimize(lambda point: math.inf, {"a": (1, 2)}, resume=file, budget=2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -77,3 +78,10 @@ def test_inputs_that_are_not_finished_are_counted(store: SqliteStore) -> None:
     measured(store, "a", 1.0)
     store.add_call(SUBJECT, InputKey("b", ""), 0, {"n": 1.0}, {"n": 0.0})
     assert exported(store, SUBJECT).left_out == 1
+
+
+def test_the_approximate_variants_are_named(store: SqliteStore) -> None:
+    measured(store, "a", 3.0)
+    assert exported(store, SUBJECT).approximate == ()
+    store.set_offer(SUBJECT, replace(OFFER, quality={"approximate": ["fast"], "bound": 0.1}))
+    assert exported(store, SUBJECT).approximate == ("fast",)
