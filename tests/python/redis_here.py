@@ -55,7 +55,7 @@ class RedisHere:
     def ask(self, *words: object) -> object:
         import redis
 
-        with redis.Redis(port=self.port) as client:
+        with redis.Redis("127.0.0.1", self.port) as client:
             return client.execute_command(*words)
 
     def __enter__(self) -> RedisHere:
