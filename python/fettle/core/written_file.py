@@ -11,12 +11,15 @@ from pathlib import Path
 
 from fettle.core.errors import FettleError
 
+DATABASE = b"SQLite format 3\0"  # how one begins
+
 
 def check_writable(path: Path, what: str) -> None:
     """Raises FettleError where no file can be written to `path`; nothing is made or changed.
 
     Folders that are missing are made with the file; the nearest one there is decides. `what` is the
-    file's role, for the message: "the header", "the model". That there is room is not checked.
+    file's role, for the message: "the header", "the model". That there is room is not checked. A
+    database is never written over.
     """
     if path.is_dir():
         raise FettleError(f"cannot write {what} {path}: it is a folder; name a file")
@@ -28,6 +31,11 @@ def check_writable(path: Path, what: str) -> None:
     if path.exists() and not os.access(path, os.W_OK):
         raise FettleError(
             f"cannot write {what} {path}: permission denied; remove it, make it writable or name "
+            "another place"
+        )
+    if begins_with(path, DATABASE):
+        raise FettleError(
+            f"cannot write {what} {path}: it is a database, such as the tuner's measurements; name "
             "another place"
         )
     folder = path.parent
@@ -42,6 +50,17 @@ def check_writable(path: Path, what: str) -> None:
             f"cannot write {what} {path}: the folder {folder} is not writable; make it so or name "
             "another place"
         )
+
+
+def begins_with(path: Path, beginning: bytes) -> bool:
+    """Whether there is a regular file at `path` whose first bytes these are."""
+    try:
+        if not path.is_file():
+            return False
+        with path.open("rb") as file:
+            return file.read(len(beginning)) == beginning
+    except OSError:
+        return False
 
 
 def holds(path: Path, text: str) -> bool:

@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 from fettle.core.errors import FettleError
 from fettle.core.progress import Display, Silence
 from fettle.core.regular_file import read_regular
+from fettle.core.wording import counted
 from fettle.data.table_columns import ROWS, Column
 from fettle.data.training_set import Floats
 
@@ -127,18 +128,20 @@ def read_table(path: Path, display: Display | None = None) -> Table:
     cells: tuple[Column, ...] = ()
     rows: list[list[str]] = []
     lines: list[int] = []
+    begin = end = 0
     try:
         for record in reader:
+            begin, end = end + 1, reader.line_num
             if not record or (not record[0].strip() and not any(map(str.strip, record))):
                 continue
             if not columns:
                 columns = tuple(cell.strip() for cell in record)
                 cells = tuple(Column() for _ in columns)
+                _check_names(path, columns)
                 continue
             if len(record) != len(columns):
                 raise FettleError(
-                    f"{path}, line {reader.line_num}: there are {len(record)} cells, but "
-                    f"{len(columns)} columns; correct or remove the line"
+                    f"{path}, line {begin}: {_why_wrong(record, columns, begin, end)}"
                 )
             rows.append(record)
             lines.append(reader.line_num)
@@ -188,3 +191,25 @@ def _content(path: Path) -> bytes:
             f"{path} is not UTF-8 text (byte {error.start}); save the table as CSV in UTF-8"
         ) from None
     return content
+
+
+def _check_names(path: Path, columns: tuple[str, ...]) -> None:
+    for name in columns:
+        if any(ord(letter) < 32 or ord(letter) == 127 for letter in name):
+            raise FettleError(
+                f"{path}: the name of the column {name!r} has a control character; rename it"
+            )
+
+
+def _why_wrong(record: list[str], columns: tuple[str, ...], begin: int, end: int) -> str:
+    """What is wrong with a record of another length than the header, in lines begin to end."""
+    said = f"there are {len(record)} cells, but {counted(len(columns), 'column')}"
+    if end > begin:
+        return f"a quotation mark is not closed until line {end}, so that {said}; close it"
+    if len(columns) == 1:
+        for separator, name in _NO_COMMAS.items():
+            if separator in columns[0]:
+                return f"{said}; its cells are separated by {name}: separate them by commas"
+        if columns[0].startswith("#"):
+            return f"{said}; the first line has to name the columns, and is {columns[0][:40]!r}"
+    return f"{said}; correct or remove the line"

@@ -62,6 +62,8 @@ def _all_numbers(piece: str, count: int) -> Floats | None:
 def _each_number(cells: Iterable[tuple[int, str]], otherwise: Otherwise) -> Iterator[float]:
     for row, cell in cells:
         try:
+            if "_" in cell or not cell.isascii():  # which Python would read as a number
+                raise ValueError
             yield float(cell)
         except ValueError:
             yield otherwise(row, cell.strip())

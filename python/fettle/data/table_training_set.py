@@ -131,7 +131,8 @@ def training_set(
         )
     outside = np.zeros(len(known), dtype=bool)
     outside[keep] = ~finite[keep]
-    _warn_of(table, outside, f"a value that is not finite in {', '.join(features)}")
+    bad = [name for k, name in enumerate(features) if not np.isfinite(known[keep, k]).all()]
+    _warn_of(table, outside, f"a value that is not finite in {', '.join(bad)}")
     keep = keep[finite[keep]]
     return TrainingSet(
         function=function,
@@ -147,13 +148,22 @@ def training_set(
 
 
 def unit_of(metrics: Sequence[str]) -> float:
-    """Seconds in one unit of the metrics: as all their names end (_s, _ms, _us, _ns), else 1."""
-    found = {
-        next((seconds for end, seconds in UNITS.items() if name.endswith(end)), None)
-        for name in metrics
-    }
-    unit = found.pop() if len(found) == 1 else None
-    return 1.0 if unit is None else unit
+    """Seconds in one unit of the metrics: as all their names end (_s, _ms, _us, _ns), else 1.
+
+    Raises FettleError where two names end with different units: numbers are compared as they are.
+    """
+    found: dict[float | None, str] = {}
+    for name in metrics:
+        unit = next((seconds for end, seconds in UNITS.items() if name.endswith(end)), None)
+        found.setdefault(unit, name)
+    stated = [unit for unit in found if unit is not None]
+    if len(stated) > 1:
+        one, other = (found[unit] for unit in stated[:2])
+        raise FettleError(
+            f"{one!r} and {other!r} are times in different units, which are not converted; give "
+            "all metrics in one unit"
+        )
+    return stated[0] if len(found) == 1 and stated else 1.0
 
 
 def _warn_of(table: Table, rows: NDArray[np.bool_], what: str) -> None:

@@ -7,6 +7,7 @@ then what a choice keeps of the best value.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from fettle.core.errors import FettleError
 from fettle.core.wording import counted
 from fettle.data.score import share_of_best
+from fettle.data.training_set import TrainingWarning
 from fettle.objectives.aggregation import ranks
 from fettle.objectives.metric_expression import Floats, Values
 from fettle.objectives.objective import MetricTable, Objective
@@ -126,6 +128,23 @@ def _values(objective: Objective, table: MetricTable, metrics: Values) -> Floats
                 f"{table.variants[k]} on {table.inputs[i]}; it has to be positive, so that one "
                 "choice can be so many per cent worse than another: write it as a product or "
                 "quotient of metrics"
+            )
+        ran = table.ran() & np.isfinite(found)
+        if ran.any() and not found[ran].any():
+            raise FettleError(
+                f"the objective {objective.name}, {expression.text}, is 0 for every variant on "
+                "every input, so that there is nothing to choose by"
+            )
+        zero = np.argwhere((found == 0) & ran)
+        if len(zero) and expression.text.strip() in table.measured and not objective.maximize:
+            i, k = zero[0]
+            warnings.warn(
+                f"the objective {objective.name}, {expression.text}, is 0 in {len(zero)} of "
+                f"{counted(int(ran.sum()), 'run')}, first for {table.variants[k]} on "
+                f"{table.inputs[i]}: nothing else can be chosen there; where a sensor said "
+                "nothing, leave the value empty",
+                TrainingWarning,
+                stacklevel=2,
             )
         return np.array(found)
     assert objective.function is not None

@@ -74,7 +74,7 @@ def make_strategy(
             hint = f"did you mean {near[0]!r}? " if near else ""
             raise FettleError(
                 f"the search strategy {name!r} has no option {option!r}; {hint}it has "
-                f"{', '.join(known)}"
+                f"{', '.join(known) or 'none'}"
             )
     try:
         return factory(space, seed, budget, **options)

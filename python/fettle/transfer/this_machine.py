@@ -10,6 +10,7 @@ from typing import Any
 
 from fettle.core.errors import FettleError
 from fettle.core.native import native
+from fettle.core.written_file import begins_with
 from fettle.store.base import Store
 from fettle.training.gpu_program import gpu_name
 from fettle.training.subject import machine_name, with_gpu
@@ -100,6 +101,8 @@ def write_machine_file(
     file = path if path.name else Path(native().machine_file())
     if not file.name:
         raise FettleError("there is no home folder to write to; name a file, --write FILE")
+    if file.is_file() and file.stat().st_size and not begins_with(file, b"fettle-machine"):
+        raise FettleError(f"cannot write {file}: it holds something else; name another file")
     features: dict[str, float] = {}
     for its in machines.values():
         features.update(its)

@@ -50,6 +50,15 @@ except FettleError as error:
 """
 
 
+def test_a_database_is_not_written_over(tmp_path: Path) -> None:
+    path = tmp_path / "fettle.sqlite"
+    path.write_bytes(b"SQLite format 3\0 and more")
+    with pytest.raises(
+        FettleError, match=r"cannot write the table .*fettle.sqlite: it is a database"
+    ):
+        check_writable(path, "the table")
+
+
 def test_no_permission(tmp_path: Path) -> None:
     locked = tmp_path / "locked"
     locked.mkdir()

@@ -98,6 +98,9 @@ def test_rows_with_a_feature_that_is_not_finite_are_counted_and_left_out(tmp_pat
     with pytest.warns(TrainingWarning, match="1 of 2 rows .* not finite in n; the first is line 3"):
         data = training_set(read_table(table(tmp_path, text)), "f", ("n",), ("a", "b"))
     assert data.values.tolist() == [[1]]
+    text = "m,n,a,b\n1,1,1,2\n1,nan,2,1\n"
+    with pytest.warns(TrainingWarning, match="not finite in n; the first"):
+        training_set(read_table(table(tmp_path, text)), "f", ("m", "n"), ("a", "b"))
 
 
 @pytest.mark.parametrize(
@@ -106,7 +109,14 @@ def test_rows_with_a_feature_that_is_not_finite_are_counted_and_left_out(tmp_pat
         ("", "t.csv is empty; a header line and at least one line"),
         ("n,a,b\n", "t.csv is empty"),
         ("n,a,a\n1,2,3\n", "two columns named 'a'; rename one"),
-        ("n,a,b\n1,2\n", "line 2: there are 2 cells, but 3 columns"),
+        ("n,a,b\n1,2\n", "line 2: there are 2 cells, but 3 columns; correct or remove"),
+        (
+            'n,a,b\n1,2,3\n1,"2,3\n1,2,3\n',
+            "line 3: a quotation mark is not closed until line 4, so",
+        ),
+        ("n;a;b\n1;2,5;3,5\n", "but 1 column; its cells are separated by semicolons: separate"),
+        ("# today\nn,a,b\n1,2,3\n", "the first line has to name the columns, and is '# today'"),
+        ('n,"a\nc",b\n1,2,3\n', r"the name of the column 'a\\nc' has a control character"),
         ("n,a,b\n1,2,3\n1,x1,3\n", "line 3: a is 'x1', which is not a number"),
         ("n,a,b\nbig,2,3\n", "line 2: n is 'big', which is not a number"),
         ("n,a,b\n,2,3\n", "line 2: n is '', which is not a number"),
@@ -169,17 +179,22 @@ def test_a_pipe_and_a_huge_file_are_no_tables(tmp_path: Path) -> None:
         (("a_ns",), 1e-9),
         (("a_s", "b_s"), 1.0),
         (("a", "b"), 1.0),
-        (("a_ms", "b_us"), 1.0),
+        (("a_ms", "b"), 1.0),
     ],
 )
 def test_the_unit_is_what_all_names_end_with(metrics: tuple[str, ...], seconds: float) -> None:
     assert unit_of(metrics) == seconds
 
 
+def test_times_in_different_units_are_refused() -> None:
+    with pytest.raises(FettleError, match="'b_ms' and 'c_us' are times in different units"):
+        unit_of(("a", "b_ms", "c_us"))
+
+
 def test_tables_of_many_rows_are_read_piece_by_piece(tmp_path: Path) -> None:
     """Plain pieces at once, others cell by cell; lines and numbers stay together."""
     rows = [f"m{i},{i}.5,{i + 1}e-3,{'' if i % 1000 == 7 else 2}" for i in range(20_000)]
-    rows[12_345] = 'm12345," 12345.5 ",1_2.5,nan'
+    rows[12_345] = 'm12345," 12345.5 ",12.5,nan'
     rows[9000] += "\n"
     found = read_table(table(tmp_path, "name,n,a,b\n" + "\n".join(rows)))
     assert len(found) == 20_000
@@ -192,7 +207,7 @@ def test_tables_of_many_rows_are_read_piece_by_piece(tmp_path: Path) -> None:
 
 
 def test_a_number_is_not_two(tmp_path: Path) -> None:
-    for cell in ("1 2", '"1,2"', "1;2", "0x10", "1\t2"):
+    for cell in ("1 2", '"1,2"', "1;2", "0x10", "1\t2", "1_000", "\u0663"):
         with pytest.raises(FettleError, match=r"line 3: n is .*, which is not a number"):
             found = read_table(table(tmp_path, f"n,a\n1,2\n{cell},2\n,3\n"))
             found.numbers("n")

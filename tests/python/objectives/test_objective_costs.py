@@ -7,6 +7,7 @@ import pytest
 from objectives.made_up import NAN, metrics, table
 
 from fettle.core.errors import FettleError
+from fettle.data.training_set import TrainingWarning
 from fettle.objectives.costs import costs_by
 from fettle.objectives.objective import aggregate, maximize, minimize, parse_objective
 
@@ -83,6 +84,14 @@ def test_a_negative_objective_is_refused_and_zero_is_perfect() -> None:
     found = costs_by(minimize("seconds - best(seconds)"), table())
     assert (found.costs[:, 0] > 0).all()
     assert np.isinf(costs_by(maximize("seconds - best(seconds)"), table()).costs[0, 0])
+
+
+def test_a_metric_of_zero_is_said_and_one_that_is_zero_everywhere_refused() -> None:
+    watts = [[300.0, 0.0, 50.0], [200.0, 100.0, 100.0], [100.0, 90.0, 90.0]]
+    with pytest.warns(TrainingWarning, match="watts, is 0 in 1 of 9 runs, first for middling on a"):
+        costs_by(minimize("watts"), table(watts=watts))
+    with pytest.raises(FettleError, match="is 0 for every variant on every input"):
+        costs_by(minimize("watts * 0"), table())
 
 
 def test_a_function_s_order_is_the_cost() -> None:
