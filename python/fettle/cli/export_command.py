@@ -84,7 +84,11 @@ def run(options: argparse.Namespace) -> int:
     command = ["fettle", "train", "--table", str(options.csv)]
     exact = [name for name in table.variants if name not in table.approximate]
     command += ["--features", ",".join(table.features), "--metrics", ",".join(exact)]
-    print(f"{counted(len(table.rows), 'row')}; train on them by: {shlex.join(command)} --model DIR")
+    rows = counted(len(table.rows), "row")
+    if not table.features or len(exact) < 2:
+        print(f"{rows}; to learn from them takes a feature and two exact variants at least")
+    else:
+        print(f"{rows}; train on them by: {shlex.join(command)} --model DIR")
     return 0
 
 
@@ -97,10 +101,9 @@ def _wanted(subjects: list[Subject], options: argparse.Namespace) -> list[Subjec
         and (options.program or "") in one.program
     ]
     if not found:
-        names = ", ".join(dict.fromkeys(one.function for one in subjects)) or "nothing"
-        raise FettleError(
-            f"{without_password(options.store)} has no such measurements; it has those of {names}"
-        )
+        names = ", ".join(dict.fromkeys(one.function for one in subjects))
+        has = f"such measurements; it has those of {names}" if names else "measurements"
+        raise FettleError(f"{without_password(options.store)} has no {has}")
     return found
 
 

@@ -22,6 +22,8 @@ from fettle.data.tuning_result import FailedVariant
 UNITS = {"_s": 1.0, "_ms": 1e-3, "_us": 1e-6, "_ns": 1e-9}
 """Seconds in the unit that a metric's name ends with."""
 
+MANY = 100_000  # rows
+
 
 def values(table: Table, features: Sequence[str]) -> Floats:
     """The feature values, (rows, features)."""
@@ -134,6 +136,18 @@ def training_set(
     bad = [name for k, name in enumerate(features) if not np.isfinite(known[keep, k]).all()]
     _warn_of(table, outside, f"a value that is not finite in {', '.join(bad)}")
     keep = keep[finite[keep]]
+    _warn_of_copies(table, np.column_stack([known, paid])[keep], keep)
+    empty = [
+        name
+        for k, name in enumerate(metrics)
+        if not np.isfinite(paid[:, k]).any() and name not in counts
+    ]
+    if empty:
+        warnings.warn(
+            f"{table.path}: {', '.join(empty)} has no value on any line and is never chosen",
+            TrainingWarning,
+            stacklevel=2,
+        )
     return TrainingSet(
         function=function,
         features=tuple(features),
@@ -145,6 +159,22 @@ def training_set(
         cost_seconds=unit_of(metrics),
         failed_on=tuple(counts.get(name, 0) for name in metrics) if counts else (),
     )
+
+
+def _warn_of_copies(table: Table, rows: Floats, keep: NDArray[np.intp]) -> None:
+    """Says so where rows are the same as others: a model would be judged by what it has learned."""
+    if len(rows) > MANY:
+        return  # looking takes seconds
+    _, first = np.unique(np.nan_to_num(rows, posinf=-1.0), axis=0, return_index=True)
+    copies = np.setdiff1d(np.arange(len(rows)), first)
+    if len(copies):
+        warnings.warn(
+            f"{table.path}: {len(copies)} of {counted(len(rows), 'row')} are the same as others in "
+            f"all features and metrics, first line {table.lines[keep[copies[0]]]}: a model is "
+            "judged by what it has learned from; remove them, unless they are inputs of their own",
+            TrainingWarning,
+            stacklevel=3,
+        )
 
 
 def unit_of(metrics: Sequence[str]) -> float:

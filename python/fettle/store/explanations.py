@@ -21,8 +21,9 @@ def explain(error: sqlite3.Error, lock_seconds: float) -> str:
         )
     if any(part in text for part in ("not a database", "malformed", "no such", "decode")):
         return (
-            f"is not a Fettle database or is damaged ({text}). Move it away and tune again (all "
-            "inputs are then measured anew), or put back a copy"
+            f"is not a Fettle database or is damaged ({text}). Name another file where this is not "
+            "the tuner's. Move it away and tune again (all inputs are then measured anew), or put "
+            "back a copy, where it is"
         )
     if "unable to open" in text or "readonly" in text:
         return f"cannot be opened for writing ({text}); check the folder and its permissions"

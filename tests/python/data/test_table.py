@@ -216,3 +216,12 @@ def test_a_number_is_not_two(tmp_path: Path) -> None:
 def test_a_cell_with_the_unit_separator_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FettleError, match=r"a cell has the control character \\x1f"):
         read_table(table(tmp_path, "n,a\n1\x1f2,2\n"))
+
+
+def test_copies_of_rows_and_columns_without_a_value_are_said(tmp_path: Path) -> None:
+    text = "n,a,b\n1,1,2\n2,2,1\n1,1,2\n"
+    with pytest.warns(TrainingWarning, match="1 of 3 rows are the same as others .* first line 4"):
+        training_set(read_table(table(tmp_path, text)), "f", ("n",), ("a", "b"))
+    text = "n,a,b,c\n1,1,2,\n2,2,1,\n"
+    with pytest.warns(TrainingWarning, match="c has no value on any line and is never chosen"):
+        training_set(read_table(table(tmp_path, text)), "f", ("n",), ("a", "b", "c"))
