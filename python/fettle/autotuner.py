@@ -239,11 +239,6 @@ def _either(name: str, value: Its | None, alias: Its | None) -> Its | None:
     return value if value is not None else alias
 
 
-# The paper's name.
-autotuner = Autotuner
-call_as(__name__, Autotuner)
-
-
 def _text_of_path(name: str, value: object) -> str:
     if not isinstance(value, str | os.PathLike):
         raise FettleError(f"{name} must be a path, not {value!r}")
@@ -252,3 +247,8 @@ def _text_of_path(name: str, value: object) -> str:
 
 def _path(name: str, value: object) -> Path:
     return Path(_text_of_path(name, value))
+
+
+# The paper's name.
+autotuner = Autotuner
+call_as(__name__, Autotuner)

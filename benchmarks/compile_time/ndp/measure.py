@@ -2,18 +2,16 @@
 
 Usage: measure.py INCLUDE_FOLDER CXX [NVCC ARCHITECTURE]. Beside it the same by a loop or a kernel
 written by hand, the same tuned (tuned_spmv.hpp, two candidates), ten computations in one file, and
-an empty file; all are compiled in turn and the medians taken. Seconds are the compilers' processor
-time, which other programs on the machine disturb less than the clock on the wall.
+an empty file; all are compiled in turn and the medians taken.
 """
 
 import os
-import resource
 import statistics
-import subprocess
 import sys
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "common"))
+from compile_seconds import compile_seconds
 from record import append_rows
 
 FOLDER = Path(__file__).resolve().parent
@@ -30,14 +28,6 @@ PROGRAMS: dict[str, tuple[Path, tuple[str, ...]]] = {
     "ten computations": (FOLDER / "ten_computations.cpp", ()),
 }
 REPETITIONS = 3
-
-
-def compile_seconds(command: list[str], source: Path) -> float:
-    """Processor seconds of one compilation to an object file."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([*command, "-c", str(source), "-o", os.devnull], check=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def main(include: str, cxx: str, nvcc: str = "", architecture: str = "") -> None:

@@ -22,7 +22,7 @@ struct doubled {
 struct is_positive {
   FETTLE_HOST_DEVICE bool operator()(double x) const { return x > 0; }
 };
-struct average {
+struct window_sum {
   template <typename Window>
   FETTLE_HOST_DEVICE auto operator()(const Window& window) const {
     return ndp::reduce(ndp::plus{}, window, 0.0);
@@ -66,6 +66,6 @@ double compute(doubles x, doubles y, ints columns, ints offsets, ndp::sequence<d
   ndp::execute(ndp::map(row_running_sums{}, rows), ndp::nest(results, offsets), on);
   ndp::execute(ndp::filter(is_positive{}, x), results, on);
   ndp::execute(ndp::histogram(columns, counts.size()), counts, on);
-  ndp::execute(ndp::map(average{}, ndp::windows(x, 5)), results, on);
+  ndp::execute(ndp::map(window_sum{}, ndp::windows(x, 5)), results, on);
   return sum;
 }

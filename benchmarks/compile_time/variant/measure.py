@@ -2,20 +2,17 @@
 what a program of two variants costs at -O2: with headers alone, and with fettle::compiled.
 
 Usage: measure.py COMPILER INCLUDE_FOLDER. Compared with <vector> + <functional>; the two programs
-are compiled in turn, nine times each, and the medians taken. Seconds are the compiler's processor
-time, which other programs on the machine disturb less than the clock on the wall.
+are compiled in turn, nine times each, and the medians taken.
 """
 
-import os
-import resource
 import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "common"))
+from compile_seconds import compile_seconds
 from record import append_rows
 
 REPETITIONS = 9
@@ -51,15 +48,6 @@ OPTIMISED = {
 }
 
 
-def compile_seconds(compiler: str, include: str, source: Path, flags: Sequence[str]) -> float:
-    """Processor seconds of one compilation to an object file."""
-    command = [compiler, "-std=c++20", *flags, "-I", include, "-c", str(source), "-o", os.devnull]
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(command, check=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-
 def stripped_size(compiler: str, include: str, source: Path) -> int:
     """Bytes of the linked program without symbols."""
     program = source.with_suffix("")
@@ -70,6 +58,7 @@ def stripped_size(compiler: str, include: str, source: Path) -> int:
 
 def main(compiler: str, include: str) -> None:
     """Measure, print one line, record one row a program."""
+    command = (compiler, "-std=c++20", "-I", include)
     programs = {name: (text, ("-O0",)) for name, text in PROGRAMS.items()}
     programs |= {name: (TWO_VARIANTS, flags) for name, flags in OPTIMISED.items()}
     seconds: dict[str, list[float]] = {name: [] for name in programs}
@@ -77,10 +66,10 @@ def main(compiler: str, include: str) -> None:
         sources = {name: Path(folder) / f"{number}.cpp" for number, name in enumerate(programs)}
         for name, (text, flags) in programs.items():
             sources[name].write_text(text, encoding="utf-8")
-            compile_seconds(compiler, include, sources[name], flags)  # headers into the page cache
+            compile_seconds([*command, *flags], sources[name])  # headers into the page cache
         for _ in range(REPETITIONS):
             for name, (_, flags) in programs.items():
-                seconds[name].append(compile_seconds(compiler, include, sources[name], flags))
+                seconds[name].append(compile_seconds([*command, *flags], sources[name]))
         size = stripped_size(compiler, include, sources["two variants, headers alone"])
     medians = {name: statistics.median(times) for name, times in seconds.items()}
     base, fettle = (medians[name] for name in PROGRAMS)

@@ -51,8 +51,8 @@ class AnovaSurrogate:
     """
 
     def __init__(self, points: Points) -> None:
-        # Of each parameter: where its values are, and for which of them there are tables: all, or
-        # where they are many those of the measured points.
+        # Of each parameter the positions of its values, and the values that its table has: all, or
+        # of a long one those of the measured points.
         self._positions: list[Floats | None] = []
         self._levels: list[NDArray[np.int64]] = []
         values = [parameter.values for parameter in points.space.parameters]
@@ -144,8 +144,8 @@ class AnovaSurrogate:
         return float(objective), gradient
 
     def _numbered(self, keys: Rows) -> Rows:
-        # The keys with the levels of long parameters numbered anew, which they are to have tables
-        # for.
+        # Tables of long parameters are for the values in `keys` alone, whose numbers in the result
+        # are those of the tables' rows.
         keys = keys.copy()
         for i in self._long:
             self._levels[i], keys[:, i] = np.unique(keys[:, i], return_inverse=True)

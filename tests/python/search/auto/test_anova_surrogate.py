@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import approx_fprime
 
+from fettle.search.auto import anova_surrogate
 from fettle.search.auto.anova_surrogate import AnovaSurrogate, scaled
 from fettle.search.parameter import Parameter
 from fettle.search.points import Points, points_of
@@ -53,6 +54,24 @@ def test_main_effects_are_learned_from_points_that_differ_in_everything() -> Non
     mean, at_known = surrogate.predict(keys[known])
     assert mean == pytest.approx(values[known], abs=0.2)
     assert at_known.max() < deviation.max()
+
+
+def test_parameters_of_many_values_are_predicted_by_the_same_formula(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rng = np.random.default_rng(2)
+    all_points = points()
+    assert all_points.keys is not None
+    keys = np.array(all_points.keys)
+    values = rng.normal(size=len(keys)) + keys[:, 0]
+    found = []
+    for many in (500, 2):  # all tables are whole; none but that of `cached` is
+        monkeypatch.setattr(anova_surrogate, "_MANY", many)
+        surrogate = AnovaSurrogate(all_points)
+        for count in (10, 30):  # the second fit has other values in its tables
+            surrogate.fit(keys[:count], values[:count])
+        found.append(np.stack(surrogate.predict(keys)))
+    assert found[1] == pytest.approx(found[0], rel=1e-9)
 
 
 def test_numbers_of_a_wide_span_count_by_their_logarithm() -> None:
