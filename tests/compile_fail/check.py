@@ -18,10 +18,9 @@ names are errors too, so that a broken file can't pass silently.
 
 To save time, cases are compiled with MISUSE, which leaves out what the file puts below
 `#ifndef MISUSE` for the twin alone; what it includes before its first other line is precompiled
-once for all cases in C++; and Fettle's functions that are not templates are only declared. In CUDA,
-where nothing can be precompiled, the cases whose line may be anywhere are compiled together: each
-expects another one, and their names do not clash. One that the others' errors hide is
-`// expect somewhere alone:`.
+once for all cases in C++; and Fettle's functions that are not templates are only declared. The
+cases whose line may be anywhere are compiled together: each expects another one, and their names do
+not clash. One that the others' errors hide is `// expect somewhere alone:`.
 """
 
 import os
@@ -147,7 +146,7 @@ def _check(file: Path, include: Path, compiler: Sequence[str], folder: Path) -> 
     status, text = messages(whole=True)
     if status != 0:
         raise CheckError(f"the passing twin does not compile:\n{text}")
-    for names in groups_of(cases, together=file.suffix == ".cu"):
+    for names in groups_of(cases):
         options = ["-DMISUSE", *(f"-D{name}" for name in names), *cases[names[0]].flags]
         status, text = messages(*options)
         if status == 0 and file.suffix == ".cu":
@@ -159,14 +158,14 @@ def _check(file: Path, include: Path, compiler: Sequence[str], folder: Path) -> 
     return list(cases)
 
 
-def groups_of(cases: Mapping[str, Case], together: bool) -> list[list[str]]:
+def groups_of(cases: Mapping[str, Case]) -> list[list[str]]:
     """The cases of one compilation each: alone, or those together whose line may be anywhere."""
     anywhere = [
         name
         for name, case in cases.items()
         if case.lines_after is None and not case.alone and not case.flags
     ]
-    if not together or not anywhere:
+    if not anywhere:
         return [[name] for name in cases]
     expected = [cases[name].expected for name in anywhere]
     for name, text in zip(anywhere, expected, strict=True):

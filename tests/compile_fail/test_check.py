@@ -53,16 +53,15 @@ def test_a_case_may_have_flags(tmp_path: Path) -> None:
         check_text(tmp_path, text.replace("=char", "=int"))
 
 
-def test_cases_of_any_line_are_compiled_together_in_cuda() -> None:
+def test_cases_of_any_line_are_compiled_together() -> None:
     first, second = Case("one", None), Case("two", None)
     cases = {"A": first, "B": Case("three", 10), "C": second, "D": Case("four", None, ["-O1"])}
     cases["E"] = Case("five", None, alone=True)
-    assert groups_of(cases, together=True) == [["A", "C"], ["B"], ["D"], ["E"]]
-    assert groups_of(cases, together=False) == [["A"], ["B"], ["C"], ["D"], ["E"]]
+    assert groups_of(cases) == [["A", "C"], ["B"], ["D"], ["E"]]
     with pytest.raises(
         CheckError, match="A: another case, compiled with it, expects the same: one"
     ):
-        groups_of({"A": first, "B": first}, together=True)
+        groups_of({"A": first, "B": first})
 
 
 NOISY = """

@@ -58,4 +58,13 @@ template <typename S, detail::no_integer Length>
   return invalid_expression{};
 }
 
+/// Any other number of arguments is an error.
+template <typename... Arguments>
+  requires(sizeof...(Arguments) != 2)
+FETTLE_HOST_DEVICE constexpr invalid_expression cyclic(const Arguments&... /*arguments*/) {
+  static_assert(sizeof...(Arguments) == 2,
+                "cyclic: takes two arguments, cyclic(sequence, tile length)");
+  return {};
+}
+
 }  // namespace fettle::ndp

@@ -119,4 +119,27 @@ template <typename S>
   }
 }
 
+/// Any other number of arguments is an error.
+template <typename... Arguments>
+  requires(sizeof...(Arguments) != 2)
+FETTLE_HOST_DEVICE constexpr invalid_expression filter(const Arguments&... /*arguments*/) {
+  static_assert(sizeof...(Arguments) == 2,
+                "filter: takes two arguments, filter(function, sequence)");
+  return {};
+}
+template <typename... Arguments>
+  requires(sizeof...(Arguments) != 2)
+FETTLE_HOST_DEVICE constexpr invalid_expression partition(const Arguments&... /*arguments*/) {
+  static_assert(sizeof...(Arguments) == 2,
+                "partition: takes two arguments, partition(function, sequence)");
+  return {};
+}
+template <typename... Arguments>
+  requires(sizeof...(Arguments) != 1)
+FETTLE_HOST_DEVICE constexpr invalid_expression unique(const Arguments&... /*arguments*/) {
+  static_assert(sizeof...(Arguments) == 1,
+                "unique: takes one argument, unique(sequence); neighbours are compared by ==");
+  return {};
+}
+
 }  // namespace fettle::ndp

@@ -65,4 +65,13 @@ template <typename S, typename Indices>
   }
 }
 
+/// Any other number of arguments is an error.
+template <typename... Arguments>
+  requires(sizeof...(Arguments) != 2)
+FETTLE_HOST_DEVICE constexpr invalid_expression gather(const Arguments&... /*arguments*/) {
+  static_assert(sizeof...(Arguments) == 2,
+                "gather: takes two arguments, gather(sequence, indices)");
+  return {};
+}
+
 }  // namespace fettle::ndp

@@ -162,4 +162,14 @@ template <typename Grid, typename Radius, typename Boundary>
   }
 }
 
+/// Any other number of arguments is an error.
+template <typename... Arguments>
+  requires(sizeof...(Arguments) != 3)
+FETTLE_HOST_DEVICE constexpr invalid_expression halo(const Arguments&... /*arguments*/) {
+  static_assert(sizeof...(Arguments) == 3,
+                "halo: takes three arguments, halo(grid, radius, boundary), such as "
+                "halo(make_grid(s, height, width), 1, boundary::clamp{})");
+  return {};
+}
+
 }  // namespace fettle::ndp

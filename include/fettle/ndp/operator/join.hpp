@@ -82,4 +82,12 @@ template <typename... S>
   }
 }
 
+/// Any other number of arguments is an error.
+template <typename... Arguments>
+  requires(sizeof...(Arguments) == 0)
+FETTLE_HOST_DEVICE constexpr invalid_expression join(const Arguments&... /*arguments*/) {
+  static_assert(sizeof...(Arguments) > 0, "join: takes one or more sequences");
+  return {};
+}
+
 }  // namespace fettle::ndp

@@ -91,4 +91,13 @@ template <typename S, typename Height, typename Width>
   return invalid_expression{};
 }
 
+/// Any other number of arguments is an error.
+template <typename... Arguments>
+  requires(sizeof...(Arguments) != 3)
+FETTLE_HOST_DEVICE constexpr invalid_expression make_grid(const Arguments&... /*arguments*/) {
+  static_assert(sizeof...(Arguments) == 3,
+                "make_grid: takes three arguments, make_grid(sequence, height, width)");
+  return {};
+}
+
 }  // namespace fettle::ndp

@@ -160,4 +160,13 @@ template <typename F, typename... S>
   }
 }
 
+/// Any other number of arguments is an error.
+template <typename... Arguments>
+  requires(sizeof...(Arguments) == 0)
+FETTLE_HOST_DEVICE constexpr invalid_expression map(const Arguments&... /*arguments*/) {
+  static_assert(sizeof...(Arguments) > 0,
+                "map: takes a function and one or more sequences, map(function, sequence)");
+  return {};
+}
+
 }  // namespace fettle::ndp

@@ -66,4 +66,14 @@ template <typename S, typename O>
   }
 }
 
+/// Any other number of arguments is an error.
+template <typename... Arguments>
+  requires(sizeof...(Arguments) < 2 || sizeof...(Arguments) > 3)
+FETTLE_HOST_DEVICE constexpr invalid_expression nest(const Arguments&... /*arguments*/) {
+  static_assert(
+      sizeof...(Arguments) == 2,
+      "nest: takes two or three arguments, nest(sequence, offsets, what inspect_rows has found)");
+  return {};
+}
+
 }  // namespace fettle::ndp

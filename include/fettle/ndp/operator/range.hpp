@@ -10,6 +10,7 @@
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/base/bounds.hpp>
 #include <fettle/ndp/base/index.hpp>
+#include <fettle/ndp/base/invalid_expression.hpp>
 #include <fettle/ndp/base/op.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI {
@@ -146,6 +147,18 @@ template <typename T = void, typename First, typename End, typename Stride>
                    1);
   if (up ? !(a < b) : !(b < a)) return counting_sequence<element>{a, step, 0};
   return counting_sequence<element>{a, step, detail::range_length(a, b, step)};
+}
+
+/// Any other number or type of arguments is an error.
+template <typename T = void, typename... Arguments>
+  requires(sizeof...(Arguments) < 2 || sizeof...(Arguments) > 3 ||
+           !(std::is_arithmetic_v<Arguments> && ...))
+FETTLE_HOST_DEVICE constexpr invalid_expression range(const Arguments&... /*arguments*/) {
+  constexpr bool numbers = sizeof...(Arguments) == 2 && (std::is_arithmetic_v<Arguments> && ...);
+  static_assert(numbers,
+                "range: takes two or three numbers, range(first, end, stride), such as "
+                "range(0, n); the stride is 1 where it is left out");
+  return {};
 }
 
 }  // namespace fettle::ndp

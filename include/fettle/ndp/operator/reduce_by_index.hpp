@@ -103,4 +103,21 @@ template <typename Indices, detail::no_integer Bins>
   return invalid_expression{};
 }
 
+/// Any other number of arguments is an error.
+template <typename... Arguments>
+  requires(sizeof...(Arguments) != 5)
+FETTLE_HOST_DEVICE constexpr invalid_expression reduce_by_index(const Arguments&... /*arguments*/) {
+  static_assert(sizeof...(Arguments) == 5,
+                "reduce_by_index: takes five arguments, reduce_by_index(operator, sequence, "
+                "indices, number of bins, seed)");
+  return {};
+}
+template <typename... Arguments>
+  requires(sizeof...(Arguments) != 2)
+FETTLE_HOST_DEVICE constexpr invalid_expression histogram(const Arguments&... /*arguments*/) {
+  static_assert(sizeof...(Arguments) == 2,
+                "histogram: takes two arguments, histogram(indices, number of bins)");
+  return {};
+}
+
 }  // namespace fettle::ndp

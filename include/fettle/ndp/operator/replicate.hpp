@@ -47,4 +47,13 @@ template <typename T, detail::no_integer Length>
   return invalid_expression{};
 }
 
+/// Any other number of arguments is an error.
+template <typename... Arguments>
+  requires(sizeof...(Arguments) != 2)
+FETTLE_HOST_DEVICE constexpr invalid_expression replicate(const Arguments&... /*arguments*/) {
+  static_assert(sizeof...(Arguments) == 2,
+                "replicate: takes two arguments, replicate(value, length)");
+  return {};
+}
+
 }  // namespace fettle::ndp

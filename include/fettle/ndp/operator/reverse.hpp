@@ -43,4 +43,12 @@ template <typename S>
   }
 }
 
+/// Any other number of arguments is an error.
+template <typename... Arguments>
+  requires(sizeof...(Arguments) != 1)
+FETTLE_HOST_DEVICE constexpr invalid_expression reverse(const Arguments&... /*arguments*/) {
+  static_assert(sizeof...(Arguments) == 1, "reverse: takes one argument, reverse(sequence)");
+  return {};
+}
+
 }  // namespace fettle::ndp

@@ -66,4 +66,20 @@ template <typename K>
   }
 }
 
+/// Any other number of arguments is an error.
+template <typename... Arguments>
+  requires(sizeof...(Arguments) != 4)
+FETTLE_HOST_DEVICE constexpr invalid_expression runs_by_key(const Arguments&... /*arguments*/) {
+  static_assert(sizeof...(Arguments) == 4,
+                "runs_by_key: takes four arguments, runs_by_key(operator, sequence, keys, seed); "
+                "the seed is what each reduction of a run begins with, such as 0.0 for plus");
+  return {};
+}
+template <typename... Arguments>
+  requires(sizeof...(Arguments) != 1)
+FETTLE_HOST_DEVICE constexpr invalid_expression run_lengths(const Arguments&... /*arguments*/) {
+  static_assert(sizeof...(Arguments) == 1, "run_lengths: takes one argument, run_lengths(keys)");
+  return {};
+}
+
 }  // namespace fettle::ndp

@@ -54,4 +54,13 @@ template <typename S, typename Indices, typename D>
   }
 }
 
+/// Any other number of arguments is an error.
+template <typename... Arguments>
+  requires(sizeof...(Arguments) != 3)
+FETTLE_HOST_DEVICE constexpr invalid_expression scatter(const Arguments&... /*arguments*/) {
+  static_assert(sizeof...(Arguments) == 3,
+                "scatter: takes three arguments, scatter(sequence, indices, destination)");
+  return {};
+}
+
 }  // namespace fettle::ndp

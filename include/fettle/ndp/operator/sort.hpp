@@ -109,4 +109,22 @@ template <typename K, typename S>
   return sort_by_key(less{}, keys, source);
 }
 
+/// Any other number of arguments is an error.
+template <typename... Arguments>
+  requires(sizeof...(Arguments) == 0 || sizeof...(Arguments) > 2)
+FETTLE_HOST_DEVICE constexpr invalid_expression sort(const Arguments&... /*arguments*/) {
+  static_assert(
+      sizeof...(Arguments) == 1,
+      "sort: takes one or two arguments, sort(less, sequence); less is < where it is left out");
+  return {};
+}
+template <typename... Arguments>
+  requires(sizeof...(Arguments) < 2 || sizeof...(Arguments) > 3)
+FETTLE_HOST_DEVICE constexpr invalid_expression sort_by_key(const Arguments&... /*arguments*/) {
+  static_assert(sizeof...(Arguments) == 2,
+                "sort_by_key: takes two or three arguments, sort_by_key(less, keys, sequence); "
+                "less is < where it is left out");
+  return {};
+}
+
 }  // namespace fettle::ndp

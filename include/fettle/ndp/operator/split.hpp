@@ -67,4 +67,13 @@ template <typename S, detail::no_integer Length>
   return invalid_expression{};
 }
 
+/// Any other number of arguments is an error.
+template <typename... Arguments>
+  requires(sizeof...(Arguments) != 2)
+FETTLE_HOST_DEVICE constexpr invalid_expression split(const Arguments&... /*arguments*/) {
+  static_assert(sizeof...(Arguments) == 2,
+                "split: takes two arguments, split(sequence, tile length)");
+  return {};
+}
+
 }  // namespace fettle::ndp

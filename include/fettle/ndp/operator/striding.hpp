@@ -58,4 +58,13 @@ template <typename S, detail::no_integer Stride>
   return invalid_expression{};
 }
 
+/// Any other number of arguments is an error.
+template <typename... Arguments>
+  requires(sizeof...(Arguments) != 2)
+FETTLE_HOST_DEVICE constexpr invalid_expression striding(const Arguments&... /*arguments*/) {
+  static_assert(sizeof...(Arguments) == 2,
+                "striding: takes two arguments, striding(sequence, stride)");
+  return {};
+}
+
 }  // namespace fettle::ndp

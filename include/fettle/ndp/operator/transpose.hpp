@@ -105,4 +105,14 @@ template <random_access S>
   return {cycles.source, cycles.tile_size};
 }
 
+/// Any other number of arguments is an error.
+template <typename... Arguments>
+  requires(sizeof...(Arguments) == 0 || sizeof...(Arguments) > 2)
+FETTLE_HOST_DEVICE constexpr invalid_expression transpose(const Arguments&... /*arguments*/) {
+  static_assert(sizeof...(Arguments) == 1,
+                "transpose: takes one or two arguments, transpose(sequence, number of columns); "
+                "the number may be left out for rows of one length, such as split's");
+  return {};
+}
+
 }  // namespace fettle::ndp

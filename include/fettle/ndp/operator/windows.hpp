@@ -93,4 +93,14 @@ template <typename S, typename Length, typename Stride = unit_stride>
   }
 }
 
+/// Any other number of arguments is an error.
+template <typename... Arguments>
+  requires(sizeof...(Arguments) < 2 || sizeof...(Arguments) > 3)
+FETTLE_HOST_DEVICE constexpr invalid_expression windows(const Arguments&... /*arguments*/) {
+  static_assert(sizeof...(Arguments) == 2,
+                "windows: takes two or three arguments, windows(sequence, length, stride); the "
+                "stride is 1 where it is left out");
+  return {};
+}
+
 }  // namespace fettle::ndp

@@ -2,6 +2,7 @@
 // error, what is wrong with the sizes is thrown.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -178,6 +179,11 @@ template <fixed_string Name>
   if constexpr (Name.empty()) {
     return {};
   } else {
+    constexpr bool is_one_line = std::ranges::all_of(
+        Name.view(), [](char c) { return static_cast<unsigned char>(c) >= ' '; });
+    static_assert(is_one_line,
+                  "execute: the name of a computation has a control character, such as a line "
+                  "break, in it");
     return {Name.view()};
   }
 }

@@ -200,4 +200,14 @@ template <has_row_offsets Rows, platform_like Platform>
           static_cast<double>(all.empty) / rows_there, detail::work_in_longest(all, steps, count)};
 }
 
+/// Any other arguments are an error.
+template <typename... Arguments>
+row_statistics inspect_rows(const Arguments&... /*arguments*/) {
+  static_assert(detail::any_invalid_v<Arguments...>,
+                "inspect_rows: takes rows that offsets delimit and a platform, "
+                "inspect_rows(nest(sequence, offsets), platform); rows of one length, such as "
+                "split makes, need no inspection");
+  return {};
+}
+
 }  // namespace fettle::ndp
