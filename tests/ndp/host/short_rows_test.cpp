@@ -176,6 +176,25 @@ TEST_CASE("short rows of fused producers") {
           return reduce(plus{}, map(f, row, gather(all_x, its_columns), other), 1.0);
         },
         by_row, column_rows, nest(make_sequence(others), places)));
+    // By functions that choose.
+    check<lanes>(map(
+        [](const auto& row) {
+          const auto f = [](double a) { return a > 1 ? 2 * a : 0.5; };
+          return reduce(plus{}, map(f, row), 1.0);
+        },
+        by_row));
+    check<lanes>(map(
+        [](const auto& row) {
+          const auto f = [](float a) { return a > 1 ? 2 * a : 0.5F; };
+          return reduce(maximum{}, map(f, row), -9.0F);
+        },
+        nest(make_sequence(others), places)));
+    check<lanes>(map(
+        [](const auto& row) {
+          const auto f = [](std::int32_t a) { return a % 3 == 0 ? a : -1; };
+          return reduce(plus{}, map(f, row), 0);
+        },
+        column_rows));
     // Rows of a view that is not in memory.
     check<lanes>(map(reduce_row<plus, double>{{}, 2.0},
                      nest(map(minus{}, make_sequence(values), make_sequence(others)), places)));

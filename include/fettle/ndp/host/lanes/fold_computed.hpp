@@ -16,32 +16,62 @@
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 
+// Elements of a short block.
+inline constexpr index_t few_computed_elements = 16;
+
+// Whether vectors of T divide a short block.
+template <typename T>
+inline constexpr bool has_short_blocks_v = few_computed_elements % lanes_v<T> == 0;
+
+// all = all op s[first] op ... op s[first + Block - 1], but for the first `done` of them.
+template <index_t Block, bool SkipsDone = false, typename Op, typename S, typename T>
+[[gnu::always_inline]] inline void combine_computed(const Op& /*op*/, const S& s, index_t first,
+                                                    [[maybe_unused]] index_t done,
+                                                    lanes_t<T> (&all)[2], const T& /*value*/) {
+  constexpr index_t width = lanes_v<T>;
+  alignas(64) T computed[std::size_t{Block}];
+  compute_block<Block>(s, first, computed);
+  for (index_t k = 0; k < Block; k += width) {
+    lanes_t<T> some;
+    std::memcpy(&some, computed + k, sizeof some);
+    if constexpr (SkipsDone) {
+      using index = lane_index_t<T>;
+      vector_t<index, width> lane;
+      number_lanes(lane, std::make_index_sequence<std::size_t{width}>{});
+      const lanes_t<T> none = lanes_t<T>{} + identity_v<Op, T>;
+      some = lane < vector_t<index, width>{} + static_cast<index>(done - k) ? none : some;
+    }
+    combine_lanes<Op>(all[k / width % 2], some);
+  }
+}
+
 // What the elements of whole blocks make, combined with `value`; `first` moves behind them. A block
-// at least.
+// at least: a short one where has_short_blocks_v. Then four and more elements that are left are
+// computed in a block that ends with them, and begins with others: in a loop of any length a
+// compiler would branch where the function chooses.
 template <typename Op, typename S, typename T>
 [[nodiscard, gnu::always_inline]] inline T fold_computed(const Op& op, const S& s, index_t& first,
                                                          index_t last, T value, bool prefetch) {
-  using vector = lanes_t<T>;
-  constexpr index_t width = lanes_v<T>;
   constexpr index_t block = computed_elements;
-  static_assert(block % (2 * width) == 0);
-  vector a = vector{} + identity_v<Op, T>;
-  vector b = a;
-  alignas(64) T computed[std::size_t{block}];
-  do {
+  static_assert(block % lanes_v<T> == 0);
+  const lanes_t<T> none = lanes_t<T>{} + identity_v<Op, T>;
+  lanes_t<T> all[2] = {none, none};
+  for (; first + block <= last; first += block) {
     prefetch_ahead<block>(s, first, prefetch);
-    compute_block<block>(s, first, computed);
-    for (index_t k = 0; k < block; k += 2 * width) {
-      vector some;
-      std::memcpy(&some, computed + k, sizeof some);
-      combine_lanes<Op>(a, some);
-      std::memcpy(&some, computed + k + width, sizeof some);
-      combine_lanes<Op>(b, some);
+    combine_computed<block>(op, s, first, 0, all, value);
+  }
+  if constexpr (has_short_blocks_v<T>) {
+    constexpr index_t few = few_computed_elements;
+    for (; first + few <= last; first += few) combine_computed<few>(op, s, first, 0, all, value);
+    // Without the masks of wider vectors, few functions that choose are vectorised.
+    constexpr index_t one_by_one = lane_bytes >= 32 ? 0 : 3;
+    if (first + one_by_one < last) {
+      combine_computed<few, true>(op, s, last - few, few - (last - first), all, value);
+      first = last;
     }
-    first += block;
-  } while (first + block <= last);
-  combine_lanes<Op>(a, b);
-  return static_cast<T>(op(value, combine_all<Op, T, width>(a)));
+  }
+  combine_lanes<Op>(all[0], all[1]);
+  return static_cast<T>(op(value, combine_all<Op, T, lanes_v<T>>(all[0])));
 }
 
 /// Functions of indices alone, such as those that read a row that they hold and compare an element

@@ -13,6 +13,7 @@
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/base/store.hpp>
 #include <fettle/ndp/host/lanes/assign.hpp>
+#include <fettle/ndp/host/lanes/computed_block.hpp>
 #include <fettle/ndp/host/lanes/fold.hpp>
 #include <fettle/ndp/host/lanes/gather_lanes.hpp>
 #include <fettle/ndp/host/lanes/lanes.hpp>
@@ -28,9 +29,16 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 inline constexpr index_t rows_at_once = 128;
 // How many elements the buffer holds: rows of eight, on average.
 inline constexpr index_t buffered_elements = 8 * rows_at_once;
+// Whether a user's function makes the rows' numbers: row by row, compilers would branch where the
+// function chooses, in a loop of a fixed length they do not (computed_block.hpp).
+template <typename E>
+inline constexpr bool has_computed_rows_v =
+    is_computed_v<std::remove_cvref_t<decltype(row_t<E>::source)>>;
+
 // Rows that are longer on average gain nothing from the buffer.
 template <typename E>
 [[nodiscard]] index_t longest_buffered() noexcept {
+  if constexpr (has_computed_rows_v<E>) return 24;
   if constexpr (gathered_rows_node<E>) {
     if (gathers_fast()) return 4;
   }
@@ -42,14 +50,24 @@ template <typename T, typename S>
 [[gnu::always_inline]] inline void fill_buffer(const S& all, index_t count, T* to, bool prefetch) {
   constexpr int width = rows_together<T>;
   index_t i = 0;
+  if constexpr (is_computed_v<S>) {
+    for (; i + computed_elements <= count; i += computed_elements) {
+      prefetch_ahead<computed_elements>(all, i, prefetch);
+      compute_block<computed_elements>(all, i, to + i);
+    }
+  }
   for (; i + 16 <= count; i += 16) {
     prefetch_ahead<16>(all, i, prefetch);
-    for_each_below<16 / width>([&](std::size_t k) {
-      const index_t first = i + static_cast<index_t>(k) * width;
-      vector_t<T, width> some;
-      load_vector<T, width>(all, first, some);
-      std::memcpy(to + first, &some, sizeof some);
-    });
+    if constexpr (is_computed_v<S>) {
+      compute_block<16>(all, i, to + i);
+    } else {
+      for_each_below<16 / width>([&](std::size_t k) {
+        const index_t first = i + static_cast<index_t>(k) * width;
+        vector_t<T, width> some;
+        load_vector<T, width>(all, first, some);
+        std::memcpy(to + first, &some, sizeof some);
+      });
+    }
   }
   for (; i < count; ++i) {
     keep_scalar();

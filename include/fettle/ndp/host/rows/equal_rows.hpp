@@ -2,6 +2,7 @@
 // unrolled for their length.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <type_traits>
 #include <utility>
@@ -16,10 +17,12 @@
 #include <fettle/ndp/host/lanes/lanes.hpp>
 #include <fettle/ndp/host/lanes/node.hpp>
 #include <fettle/ndp/host/lanes/prefetch.hpp>
+#include <fettle/ndp/host/rows/buffered_rows.hpp>
 #include <fettle/ndp/host/rows/contiguous_rows.hpp>
 #include <fettle/ndp/host/rows/gathered_rows.hpp>
 #include <fettle/ndp/host/rows/rows_together.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
+#include <fettle/ndp/sequence/contiguous.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 
@@ -97,16 +100,15 @@ template <typename E>
          !passes_over_nan_v<op, value_type>;
 }
 
-// Rows of `Length` elements each; by eight sums at a time only where sums_by_eights.
-template <bool ByVectors, index_t Length, typename E, typename D>
-[[gnu::noinline]] void reduce_equal_rows(const E& e, const D& destination, index_t first,
-                                         index_t count, [[maybe_unused]] bool prefetch) {
+// Rows of `Length` elements each, which are those of `all`; by eight sums at a time only where
+// sums_by_eights.
+template <bool ByVectors, index_t Length, bool MayGather, typename E, typename D, typename S>
+[[gnu::always_inline]] inline void reduce_equal_rows(const E& own, const D& to, index_t first,
+                                                     index_t count, const S& all,
+                                                     [[maybe_unused]] bool prefetch) {
   using value_type = row_value_t<E>;
   using op = std::remove_cvref_t<decltype(row_t<E>::op)>;
   constexpr auto elements = std::make_integer_sequence<index_t, Length>{};
-  own_t<E> own = e;
-  own_t<D> to = destination;
-  const auto all = widened(own[first].source, Length * count);
   index_t k = 0;
   if constexpr (ByVectors) {
     const auto by_eights = [&](const auto& load) {
@@ -123,7 +125,7 @@ template <bool ByVectors, index_t Length, typename E, typename D>
         }
       }
     };
-    if constexpr (gathered_rows_node<E>) {
+    if constexpr (MayGather && gathered_rows_node<E>) {
       if (gathers_fast()) {
         by_eights(
             [&](index_t i, eights_t<value_type>& out) { gather_eights<value_type>(all, i, out); });
@@ -144,6 +146,30 @@ template <bool ByVectors, index_t Length, typename E, typename D>
   for (; k < count; ++k) {
     prefetch_ahead<Length>(all, k * Length, prefetch);
     reduce_row_of(own, to, first + k, all, k * Length, elements);
+  }
+}
+
+// The same; what a user's function computes through a buffer.
+template <bool ByVectors, index_t Length, typename E, typename D>
+[[gnu::noinline]] void reduce_equal_rows(const E& e, const D& destination, index_t first,
+                                         index_t count, bool prefetch) {
+  using value_type = row_value_t<E>;
+  own_t<E> own = e;
+  own_t<D> to = destination;
+  constexpr int together = rows_together<value_type>;
+  if constexpr (Length > 0 && has_computed_rows_v<E> && together > 0) {
+    alignas(64) value_type buffer[buffered_elements + readable_behind_rows];
+    constexpr index_t most = buffered_elements / Length;
+    for (index_t k = 0; k < count; k += most) {
+      const index_t rows = std::min(most, count - k);
+      const index_t size = rows * Length;
+      fill_buffer(widened(own[first + k].source, size), size, buffer, prefetch);
+      const sequence<const value_type> all(buffer, size);
+      reduce_equal_rows<ByVectors, Length, false>(own, to, first + k, rows, all, false);
+    }
+  } else {
+    const auto all = widened(own[first].source, Length * count);
+    reduce_equal_rows<ByVectors, Length, true>(own, to, first, count, all, prefetch);
   }
 }
 

@@ -113,6 +113,7 @@ void reduce_by_blocks(const E& e, const D& destination, index_t begin, index_t e
                       const OneByOne& one_by_one) {
   constexpr bool by_vectors = !InOrder && has_vector_rows_v<E>;
   constexpr bool by_buffer = by_vectors && rows_together < row_value_t < E >>> 0;
+  constexpr bool is_buffered_whole = by_buffer && has_computed_rows_v<E>;
   constexpr index_t of_any_length = -1;
   own_t<E> own = e;
   index_t run = begin;             // where the blocks begin that are not done yet
@@ -136,7 +137,7 @@ void reduce_by_blocks(const E& e, const D& destination, index_t begin, index_t e
       finish_run(first);
       length = its_length;
     }
-    if (!unrolled && !(by_buffer && block.contiguous && !block.equal)) {
+    if (!unrolled && !(by_buffer && block.contiguous && (is_buffered_whole || !block.equal))) {
       finish_run(first);
       one_by_one(first, first + count);
       run = first + count;
