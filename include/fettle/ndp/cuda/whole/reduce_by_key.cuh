@@ -10,6 +10,7 @@
 #include <cub/device/device_reduce.cuh>
 #include <cuda_runtime.h>
 #include <iterator>
+#include <limits>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/store.hpp>
@@ -136,6 +137,10 @@ void run_runs_serially(const platform::cuda& on, const computation& named, const
   launch(named, on.stream, dim3(1), dim3(1), 0, serial_runs_kernel<E, D>, e, destination);
 }
 
+/// Elements that CUB's kernel takes, at most. It is given 32-bit numbers: a number of 64 bits and a
+/// value of 8 bytes are no word that blocks pass to each other at once, which takes twice as long.
+inline constexpr index_t most_of_library_runs = std::numeric_limits<int>::max();
+
 /// ... by CUB's kernel; at least one element.
 template <typename E, typename D>
 void run_library_runs(const platform::cuda& on, const computation& named, const E& e,
@@ -146,9 +151,9 @@ void run_library_runs(const platform::cuda& on, const computation& named, const 
   const workspace<index_t> own_runs(on, named, is_counted_v<D> ? 0 : 1);
   const auto reduce_into = [e, stream = on.stream](void* temporary, std::size_t& bytes, auto keys,
                                                    auto sums, auto* runs) {
-    return cub::DeviceReduce::ReduceByKey(temporary, bytes, iterator_over<K>(e.keys), keys,
-                                          iterator_over<T>(e.source), sums, runs,
-                                          cub_operator<operator_type, T>(e.op), e.size(), stream);
+    return cub::DeviceReduce::ReduceByKey(
+        temporary, bytes, iterator_over<K>(e.keys), keys, iterator_over<T>(e.source), sums, runs,
+        cub_operator<operator_type, T>(e.op), static_cast<int>(e.size()), stream);
   };
   const auto reduce_counted = [reduce_into, destination, own = own_runs.data()](
                                   void* temporary, std::size_t& bytes, auto keys, auto sums) {
@@ -185,9 +190,9 @@ void run_device_reduce_by_key(const platform::cuda& on, const computation& named
     run_runs_serially(on, named, e, destination);
   } else if (e.size() == 0) {
     if constexpr (is_counted_v<D>) run_runs_serially(on, named, e, destination);
-  } else if constexpr (prefers_tiled_runs_v<typename E::sum_type>) {
+  } else if (prefers_tiled_runs_v<typename E::sum_type> || e.size() > most_of_library_runs) {
     run_tiled_runs(on, named, e, destination);
-  } else {
+  } else if constexpr (!prefers_tiled_runs_v<typename E::sum_type>) {
     run_library_runs(on, named, e, destination);
   }
 }
