@@ -9,10 +9,12 @@
 #include <fettle/ndp/base/function.hpp>
 #include <fettle/ndp/operator/cyclic.hpp>
 #include <fettle/ndp/operator/gather.hpp>
+#include <fettle/ndp/operator/make_grid.hpp>
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/operator/nest.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
 #include <fettle/ndp/operator/split.hpp>
+#include <fettle/ndp/operator/transpose.hpp>
 
 #include "ndp/support/on_platform.hpp"
 
@@ -36,6 +38,14 @@ struct seeded_row {
   template <typename Row>
   FETTLE_HOST_DEVICE constexpr auto operator()(const Row& row, double seed) const {
     return fettle::ndp::reduce(fettle::ndp::plus{}, row, seed);
+  }
+};
+
+/// An operator that does not commute.
+struct composed_row {
+  template <typename Row>
+  FETTLE_HOST_DEVICE constexpr auto operator()(const Row& row) const {
+    return fettle::ndp::reduce(compose{}, row, affine{3, 5});
   }
 };
 
@@ -121,6 +131,29 @@ TEST_CASE("sums of tiles, of which the last is short, and of cycles") {
       const row_sum sum;
       check_all(ndp::map(sum, ndp::split(in.read(), l)), tiles);
       check_all(ndp::map(sum, ndp::cyclic(in.read(), l)), cycles);
+    }
+  }
+}
+
+// So few columns of so many rows that a GPU gives them to many blocks, whose results are combined.
+TEST_CASE("few tall columns, by an operator that does not commute") {
+  for (const index_t width : {7, 8, 31, 33}) {
+    for (const index_t height : {index_t{1}, index_t{300}, index_t{small_sizes() ? 3000 : 40007}}) {
+      CAPTURE(width, height);
+      const std::vector<affine> x = made_up<affine>(width * height);
+      std::vector<affine> expected;
+      for (index_t j = 0; j < width; ++j) {
+        affine value{3, 5};
+        for (index_t i = 0; i < height; ++i) {
+          value = compose{}(value, x[static_cast<std::size_t>(i * width + j)]);
+        }
+        expected.push_back(value);
+      }
+      const data<affine> in(x);
+      data<affine> out = room_for<affine>(width);
+      const auto columns = ndp::transpose(ndp::make_grid(in.read(), height, width), width);
+      ndp::execute(ndp::map(composed_row{}, columns), out.write(), tested_platform{});
+      REQUIRE(out.values() == with_margin(expected));
     }
   }
 }

@@ -81,17 +81,32 @@ __global__ __launch_bounds__(columns_of_block* warps_of_columns) void columns_ke
   }
 }
 
-template <typename E, typename D, typename Partial>
-__global__ void combine_columns_kernel(const __grid_constant__ E e,
-                                       const __grid_constant__ D destination, index_t columns,
-                                       index_t chunks, const Partial* sums) {
-  const index_t column = index_t{blockIdx.x} * blockDim.x + threadIdx.x;
+/// The sums of `chunks` chunks of each column, in order: of a run of them by each of blockDim.y
+/// warps, Warps at most.
+template <int Warps, typename E, typename D, typename Partial>
+__global__ __launch_bounds__(columns_of_block* Warps) void combine_columns_kernel(
+    const __grid_constant__ E e, const __grid_constant__ D destination, index_t columns,
+    index_t chunks, const Partial* sums) {
+  __shared__ alignas(Partial) unsigned char bytes[sizeof(Partial) * columns_of_block * Warps];
+  auto* const of_warps = reinterpret_cast<Partial*>(bytes);
+  const int lane = static_cast<int>(threadIdx.x);
+  const int warp = static_cast<int>(threadIdx.y);
+  const int warps = static_cast<int>(blockDim.y);
+  const index_t column = index_t{blockIdx.x} * columns_of_block + lane;
   wait_for_kernel_before();
-  if (column >= columns) return;
+  if (column < columns) {
+    const auto r = e[column];
+    const row_chunk own = row_chunk::of(chunks, warp, warps);
+    Partial sum = Partial::none();
+#pragma unroll 8
+    for (index_t k = own.begin; k < own.end; ++k) sum.append(r.op, sums[k * columns + column]);
+    of_warps[warp * columns_of_block + lane] = sum;
+  }
+  __syncthreads();
+  if (warp != 0 || column >= columns) return;
   const auto r = e[column];
-  Partial sum = sums[column];
-#pragma unroll 4
-  for (index_t k = 1; k < chunks; ++k) sum.append(r.op, sums[k * columns + column]);
+  Partial sum = of_warps[lane];
+  for (int k = 1; k < warps; ++k) sum.append(r.op, of_warps[k * columns_of_block + lane]);
   store_column(r, destination, column, sum);
 }
 
@@ -102,7 +117,7 @@ void reduce_columns(const platform::cuda& on, const computation& named, const E&
   using reduction = element_of_t<E>;
   using partial = partial_value<decltype(reduction::op), typename reduction::value_type>;
   constexpr index_t threads_of_a_multiprocessor = 2048;
-  constexpr int threads = 128;
+  constexpr int most_warps = sizeof(partial) <= 32 ? 32 : 16;  // that have room for their sums
   const index_t columns = e.size();
   if (columns == 0) return;
   const index_t at_once = threads_of_a_multiprocessor * current_device_facts(named).multiprocessors;
@@ -113,8 +128,10 @@ void reduce_columns(const platform::cuda& on, const computation& named, const E&
   launch(named, on.stream, grid, dim3(columns_of_block, warps_of_columns), 0,
          columns_kernel<E, D, partial>, e, destination, columns, chunks, sums.data());
   if (chunks == 1) return;
-  launch_early(named, on.stream, dim3(blocks_for(columns, threads)), dim3(threads),
-               combine_columns_kernel<E, D, partial>, e, destination, columns, chunks, sums.data());
+  const auto warps = static_cast<unsigned>(chunks < most_warps ? chunks : most_warps);
+  launch_early(named, on.stream, dim3(blocks_for(columns, columns_of_block)),
+               dim3(columns_of_block, warps), combine_columns_kernel<most_warps, E, D, partial>, e,
+               destination, columns, chunks, sums.data());
 }
 
 }  // namespace fettle::ndp::cuda::detail
