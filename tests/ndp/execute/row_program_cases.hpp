@@ -2,6 +2,7 @@
 // another. Checked against plain loops, on rows of all shapes, by all schedules.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -15,6 +16,7 @@
 #include <fettle/ndp/operator/range.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
 #include <fettle/ndp/operator/split.hpp>
+#include <fettle/ndp/operator/windows.hpp>
 #include <fettle/ndp/operator/zip.hpp>
 
 #include "ndp/support/on_platform.hpp"
@@ -223,6 +225,47 @@ TEST_CASE("a row program of rows shorter and longer than a team keeps") {
   }
 }
 
+// Longer than a warp does alone, beside each other and at the ends, in enough elements that a GPU
+// gives them blocks.
+TEST_CASE("a row program of a few giant rows among tiny ones") {
+  for (const index_t mean : {index_t{3}, index_t{40}, index_t{200}}) {
+    CAPTURE(mean);
+    rows shape{"", {}};
+    const index_t giant = small_sizes() ? 5000 : 40001;
+    for (const index_t length : {giant, giant, giant + 7}) shape.lengths.push_back(length);
+    const index_t tiny = small_sizes() ? 20 : 150000 / mean;
+    for (index_t i = 0; i < tiny; ++i) shape.lengths.push_back(i % (2 * mean + 1));
+    for (const index_t length : {index_t{4096}, index_t{4097}, giant}) {
+      shape.lengths.push_back(length);
+    }
+    const std::vector<double> x = made_up<double>(shape.count());
+    const std::vector<index_t> offsets = shape.offsets();
+    std::vector<double> sums;
+    std::vector<double> heights;
+    for_rows_of(x, offsets, [&](std::size_t /*i*/, const std::vector<double>& row) {
+      const double greatest = row.empty() ? 0 : *std::max_element(row.begin(), row.end());
+      const double least = row.empty() ? 0 : *std::min_element(row.begin(), row.end());
+      double sum = 0;
+      double total = 0;
+      for (const double value : row) sum += (value - greatest) * (value - greatest);
+      for (const double value : row) total += 2 * (value - least);
+      sums.push_back(sum);
+      for (const double value : row) heights.push_back(2 * (value - least) - total);
+    });
+    const data<double> in(x);
+    const data<index_t> begins(offsets);
+    const auto of_rows = ndp::nest(in.read(), begins.read());
+    for (int time = 0; time < 2; ++time) {  // the first leaves everything as it was
+      data<double> values = room_for<double>(static_cast<index_t>(sums.size()));
+      data<double> elements = room_for<double>(shape.count());
+      ndp::execute(ndp::map(spread{}, of_rows), values.write(), tested_platform{});
+      ndp::execute(ndp::map(normalised{}, of_rows), elements.write(), tested_platform{});
+      REQUIRE(values.values() == with_margin(sums));
+      REQUIRE(elements.values() == with_margin(heights));
+    }
+  }
+}
+
 TEST_CASE("a row program yields a value of two passes") {
   for (const rows& shape : row_shapes()) {
     CAPTURE(shape.name);
@@ -267,6 +310,33 @@ TEST_CASE("a row program of tiles yields two reduces side by side") {
       REQUIRE(first.values() == with_margin(least));
       REQUIRE(second.values() == with_margin(greatest));
     });
+  }
+}
+
+template <typename Length>
+void check_program_of_windows(const std::vector<double>& x, Length length, index_t k) {
+  const auto n = static_cast<index_t>(x.size());
+  CAPTURE(n, k);
+  std::vector<double> expected;
+  for (index_t i = 0; i + k <= n; ++i) {
+    double greatest = -1e6;
+    for (index_t j = i; j < i + k; ++j)
+      greatest = std::max(greatest, x[static_cast<std::size_t>(j)]);
+    double sum = 0;
+    for (index_t j = i; j < i + k; ++j)
+      sum += squared_distance{greatest}(x[static_cast<std::size_t>(j)]);
+    expected.push_back(sum);
+  }
+  const data<double> in(x);
+  check_all(ndp::map(spread{}, ndp::windows(in.read(), length)), expected);
+}
+
+TEST_CASE("a row program of windows yields a value of two passes") {
+  for (const index_t n : execution_sizes) {
+    const std::vector<double> x = made_up<double>(n);
+    check_program_of_windows(x, ndp::constant<5>{}, 5);
+    check_program_of_windows(x, ndp::constant<33>{}, 33);
+    check_program_of_windows(x, index_t{7}, 7);
   }
 }
 

@@ -12,6 +12,8 @@
 #include <fettle/ndp/cuda/generic/flat_row.hpp>
 #include <fettle/ndp/cuda/generic/node.hpp>
 #include <fettle/ndp/operator/map.hpp>
+#include <fettle/ndp/operator/range.hpp>
+#include <fettle/ndp/operator/windows.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/sequence/row_statistics.hpp>
 #include <fettle/ndp/shape/destination.hpp>
@@ -34,6 +36,17 @@ template <typename F, typename... S>
 inline constexpr bool has_known_rows_of_all_v<transformed_sequence<F, S...>> =
     (has_known_rows_v<S> && ...);
 
+/// All rows are windows that begin beside each other.
+template <typename S>
+inline constexpr bool is_sliding_v = !nested<S>;
+template <typename S, typename Length>
+inline constexpr bool is_sliding_v<windowed_sequence<S, Length, unit_stride>> = true;
+template <typename E>
+inline constexpr bool has_sliding_rows_v = false;
+template <typename F, typename... S>
+inline constexpr bool has_sliding_rows_v<transformed_sequence<F, S...>> =
+    (is_sliding_v<S> && ...) && (nested<S> || ...);
+
 /// Elements of the longest row that the function is given.
 template <typename F, typename... S>
 [[nodiscard]] index_t longest_row(const transformed_sequence<F, S...>& e) {
@@ -49,20 +62,37 @@ template <typename F, typename... S>
   return longest;
 }
 
-/// Elements of a row, as far as the host knows; 0: it does not.
+/// What is known of E's rows on the host without reading an offset.
+struct known_rows {
+  index_t elements = -1;  // of all rows at most; -1: unknown
+  index_t longest = -1;   // of one row; -1: unknown
+};
 template <typename E>
-[[nodiscard]] index_t usual_row_size(const E& e) {
+[[nodiscard]] known_rows known_rows_of(const E& e) {
   if constexpr (has_outer_shape_v<E>) {
-    const index_t rows = e.size();
     if constexpr (requires { atoms_bound(outer_shape(e)); }) {
-      if (rows > 0) {
-        const index_t longest = statistics_of_rows(outer_shape(e)).longest;
-        const index_t mean = ceiling_quotient(atoms_bound(outer_shape(e)), rows);
-        return longest > mean ? longest : mean;
-      }
+      return {atoms_bound(outer_shape(e)), statistics_of_rows(outer_shape(e)).longest};
     }
   }
-  return 0;
+  return {};
+}
+
+/// Elements of a row, as far as the host knows; 0: it does not. Of rows that are alike those of the
+/// longest, of others the mean.
+template <typename E>
+[[nodiscard]] index_t usual_row_size(const E& e) {
+  constexpr index_t alike = 4;
+  const known_rows known = known_rows_of(e);
+  if (e.size() == 0 || known.elements < 0) return 0;
+  const index_t mean = ceiling_quotient(known.elements, e.size());
+  return known.longest > mean && known.longest <= alike * mean ? known.longest : mean;
+}
+
+/// Whether E may have a row of more than `longest` elements, and more than `much` in all.
+template <typename E>
+[[nodiscard]] bool may_have_long_rows(const E& e, index_t longest, index_t much) {
+  const known_rows known = known_rows_of(e);
+  return known.elements > much && (known.longest < 0 || known.longest > longest);
 }
 
 /// Bytes of the widest value in a row that the function is given.

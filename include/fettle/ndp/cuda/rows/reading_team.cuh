@@ -89,6 +89,28 @@ struct reading_team {
   }
 };
 
+/// A thread that has a window to itself. Loops that compilers can count are written out: then an
+/// element that several reductions read is loaded once.
+struct window_team {
+  template <typename Op, typename S, typename P>
+  [[nodiscard]] static FETTLE_HOST_DEVICE auto reduce(const Op& op, const S& source,
+                                                      const P& seed) {
+    using namespace ndp::detail;
+    using reduction = reduced<Op, without_teams_t<S>, P>;
+    const reduction all{op, unbound(source), seed};
+#ifdef __CUDA_ARCH__
+    using T = typename reduction::value_type;
+    auto value = static_cast<T>(seed);
+    const index_t size = all.source.size();
+#pragma unroll
+    for (index_t i = 0; i < size; ++i) value = static_cast<T>(op(value, all.source[i]));
+    return value;
+#else
+    return all.evaluate();
+#endif
+  }
+};
+
 /// Elements of a long row that a member reads before it combines or stores the first: its loads
 /// overlap. (By loops that the compiler unrolls, a warp took two to four times as long for rows of
 /// 300,000.) The loops are not unrolled further: that takes registers.

@@ -19,6 +19,7 @@
 #include <fettle/ndp/cuda/policy/policy.hpp>
 #include <fettle/ndp/cuda/rows/kept_row.cuh>
 #include <fettle/ndp/cuda/rows/program_rows.hpp>
+#include <fettle/ndp/cuda/runtime/arrival_counter.cuh>
 #include <fettle/ndp/cuda/runtime/device.cuh>
 #include <fettle/ndp/cuda/runtime/launch.cuh>
 #include <fettle/ndp/cuda/runtime/platform.cuh>
@@ -55,6 +56,20 @@ template <typename... S>
     return (fits(get<Is>(sources)) && ...);
   }(std::index_sequence_for<S...>{});
 }
+
+/// The rows of more than `longest` elements, which a kernel leaves to the next one
+/// (long_programs.cuh), and where it says that there are any; none where `longest` is negative.
+struct left_programs {
+  index_t longest = -1;
+  arrivals counter{};
+
+  template <typename E>
+  [[nodiscard]] __device__ bool leaves(const E& e, index_t i) const {
+    return longest >= 0 && !rows_fit(e.sources, i, longest);
+  }
+  /// By one thread.
+  __device__ void tell() const { atomicAdd(counter.tally(), 1ULL); }
+};
 
 template <typename Team, typename S>
 [[nodiscard]] __device__ decltype(auto) program_argument(const S& source, index_t i) {
@@ -143,12 +158,20 @@ template <int Threads, typename Resource, int Items, bool AllFit, typename E, ty
 __global__
 __launch_bounds__(Threads, least_blocks_v<Threads, Items, AllFit, false, E>) void programs_kernel(
     const __grid_constant__ E e, const __grid_constant__ D destination, index_t count,
-    index_t teams) {
+    index_t teams, const left_programs left) {
   constexpr int per_block = Threads / Resource::size;
   constexpr bool keeps = Items > 0 && keeps_all_rows_v<E>;
+  using reading = std::conditional_t<(Resource::size == 1 && has_sliding_rows_v<E>), window_team,
+                                     reading_team<Resource>>;
   const index_t team = index_t{blockIdx.x} * per_block + Resource::index_in_block();
   if (team >= teams) return;
   for (index_t i = team; i < count; i += teams) {
+    if constexpr (!AllFit && Resource::size == 32) {
+      if (left.leaves(e, i)) {
+        if (Resource::rank() == 0) left.tell();
+        continue;
+      }
+    }
     if constexpr (keeps) {
       if (AllFit || suits_team<Resource, Items>(e, i)) {
         run_program<keeping_team<Resource, Items>, Resource, Items>(e, destination, i);
@@ -156,7 +179,7 @@ __launch_bounds__(Threads, least_blocks_v<Threads, Items, AllFit, false, E>) voi
       }
     }
     if constexpr (!keeps) {
-      run_program<reading_team<Resource>, Resource, Items>(e, destination, i);
+      run_program<reading, Resource, Items>(e, destination, i);
     } else if constexpr (!AllFit) {
       using long_team = std::conditional_t<(Resource::size <= 32), walking_team<Resource>,
                                            reading_team<Resource>>;
@@ -170,7 +193,8 @@ __launch_bounds__(Threads, least_blocks_v<Threads, Items, AllFit, false, E>) voi
 template <int Threads, typename Resource, int Items, typename E, typename D>
 __global__
 __launch_bounds__(Threads, least_short_blocks_v<Threads, Items, E>) void short_programs_kernel(
-    const __grid_constant__ E e, const __grid_constant__ D destination, index_t count) {
+    const __grid_constant__ E e, const __grid_constant__ D destination, index_t count,
+    const left_programs left) {
   using warp = warp_resource<32>;
   using team =
       std::conditional_t<(Items > 0), keeping_team<Resource, (Items > 0 ? Items : 1), true>,
@@ -183,8 +207,12 @@ __launch_bounds__(Threads, least_short_blocks_v<Threads, Items, E>) void short_p
   if (i < count && suits) run_program<team, Resource, Items>(e, destination, i);
   unsigned others = __ballot_sync(warp::mask(), !suits && Resource::rank() == 0);
   for (; others != 0; others &= others - 1) {
-    const int lane = __ffs(static_cast<int>(others)) - 1;
-    run_program<walking_team<warp>, warp, 0>(e, destination, first + lane / Resource::size);
+    const index_t row = first + (__ffs(static_cast<int>(others)) - 1) / Resource::size;
+    if (left.leaves(e, row)) {
+      if (warp::rank() == 0) left.tell();
+    } else {
+      run_program<walking_team<warp>, warp, 0>(e, destination, row);
+    }
   }
 }
 
@@ -192,26 +220,27 @@ __launch_bounds__(Threads, least_short_blocks_v<Threads, Items, E>) void short_p
 /// Items elements; one team for all rows where they come one after the other.
 template <int Threads, typename Resource, int Items, bool AllFit = false, typename E, typename D>
 void launch_programs(const platform::cuda& on, const computation& named, const E& e,
-                     const D& destination, bool one_by_one = false) {
+                     const D& destination, bool one_by_one = false,
+                     const left_programs& left = {}) {
   constexpr index_t per_block = Threads / Resource::size;
   const index_t count = e.size();
   if (count == 0) return;
   const index_t blocks = one_by_one ? 1 : blocks_for(count, per_block);
   launch(named, on.stream, dim3(static_cast<unsigned>(blocks)), dim3(Threads), 0,
          programs_kernel<Threads, Resource, Items, AllFit, E, D>, e, destination, count,
-         one_by_one ? 1 : blocks * per_block);
+         one_by_one ? 1 : blocks * per_block, left);
 }
 
 /// A row for each team of `Resource`, which is a warp or less and keeps up to Items elements a
 /// member, or walks the row where the function may not be given kept ones.
 template <int Threads, typename Resource, int Items, typename E, typename D>
 void launch_short_programs(const platform::cuda& on, const computation& named, const E& e,
-                           const D& destination) {
+                           const D& destination, const left_programs& left = {}) {
   constexpr int items = keeps_all_rows_v<E> ? Items : 0;
   const index_t count = e.size();
   if (count == 0) return;
   launch(named, on.stream, dim3(blocks_for(count, Threads / Resource::size)), dim3(Threads), 0,
-         short_programs_kernel<Threads, Resource, items, E, D>, e, destination, count);
+         short_programs_kernel<Threads, Resource, items, E, D>, e, destination, count, left);
 }
 
 /// By hand.

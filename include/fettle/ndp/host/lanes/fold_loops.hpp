@@ -40,6 +40,10 @@ template <typename Op, typename T, typename X>
   }
 }
 
+/// Runs of up to so many elements are written out by fold_in_order() where compilers can count
+/// them.
+inline constexpr index_t longest_written_out_in_order = 32;
+
 /// value op s[first] op ... op s[last - 1], from left to right, `unroll` at a time; 0: the compiler
 /// decides.
 template <typename Op, typename S, typename T>
@@ -54,6 +58,14 @@ template <typename Op, typename S, typename T>
   }
   if (unroll != 0) {
     for_each_unrolled(first, last, unroll, [&](index_t i) { accumulate(op, value, s[i]); });
+    return value;
+  }
+  // Then no loop is left in the one around it, which may be vectorised.
+  if (__builtin_constant_p(last - first) && last - first <= longest_written_out_in_order) {
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)  // nvcc does not know it
+#pragma GCC unroll 32
+#endif
+    for (index_t k = 0; k < last - first; ++k) accumulate(op, value, s[first + k]);
     return value;
   }
   for (; first < last; ++first) accumulate(op, value, s[first]);

@@ -6,15 +6,19 @@
 #include <type_traits>
 
 #include <fettle/core/abi.hpp>
+#include <fettle/ndp/base/number.hpp>
 #include <fettle/ndp/base/tuple.hpp>
 #include <fettle/ndp/host/lanes/cheap.hpp>
+#include <fettle/ndp/host/lanes/fold_loops.hpp>
 #include <fettle/ndp/host/lanes/node.hpp>
 #include <fettle/ndp/host/rows/in_thread.hpp>
 #include <fettle/ndp/host/rows/pending_map.hpp>
 #include <fettle/ndp/host/rows/row_scratch.hpp>
 #include <fettle/ndp/operator/map.hpp>
+#include <fettle/ndp/operator/range.hpp>
 #include <fettle/ndp/operator/reduce.hpp>
 #include <fettle/ndp/operator/row_function.hpp>
+#include <fettle/ndp/operator/windows.hpp>
 #include <fettle/ndp/schedule/schedule.hpp>
 #include <fettle/ndp/sequence/bound_row.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
@@ -81,11 +85,24 @@ struct row_thread {
   }
 };
 
+/// Whether rows are windows that begin beside each other, of so few elements that all of a
+/// program's loops are written out: then the loop over the windows is vectorised.
+template <typename S>
+inline constexpr bool is_short_window_v = false;
+template <typename S, constant_number Length>
+inline constexpr bool is_short_window_v<windowed_sequence<S, Length, unit_stride>> =
+    Length::value <= longest_written_out_in_order;
+template <typename E>
+inline constexpr bool has_written_out_rows_v = false;
+template <typename F, typename... S>
+inline constexpr bool has_written_out_rows_v<transformed_sequence<F, S...>> =
+    ((is_short_window_v<S> || !nested<S>) && ...) && (nested<S> || ...);
+
 /// `e` itself, or where it is the map of a row program, the one for a thread of the host.
 template <bool ByLanes, typename E>
 [[nodiscard]] constexpr decltype(auto) on_host(const E& e) {
   if constexpr (ndp::detail::is_map_of_programs_v<E>) {
-    return ndp::detail::with_team<row_thread<ByLanes, E>>(e);
+    return ndp::detail::with_team<row_thread<ByLanes && !has_written_out_rows_v<E>, E>>(e);
   } else {
     return (e);
   }
