@@ -1,5 +1,8 @@
-// Wrong numbers of arguments: each message says what the function takes.
+// Wrong numbers of arguments, and arguments in another order: each message says what the function
+// takes.
 #include <fettle/ndp.hpp>
+#include <fettle/ndp/explain.hpp>
+#include <fettle/ndp/program.hpp>
 
 namespace ndp = fettle::ndp;
 
@@ -143,4 +146,32 @@ auto inspect_rows_of(doubles x) { return ndp::inspect_rows(x, ndp::platform::ope
 // expect somewhere: error.*execute: the name of a computation has a control character
 #ifdef CASE_name_of_two_lines
 void name_of_two_lines(doubles x) { ndp::execute<"two\nlines">(ndp::map(ndp::negate{}, x), x); }
+#endif
+
+// expect somewhere: error.*split: the tile length must be an integer
+#ifdef CASE_split_the_other_way
+auto split_the_other_way(doubles x) { return ndp::split(3, x); }
+#endif
+
+// expect somewhere: error.*make_grid: the height and the width must be integers
+#ifdef CASE_grid_the_other_way
+auto grid_the_other_way(doubles x) { return ndp::make_grid(2, 5, x); }
+#endif
+
+// expect somewhere: error.*replicate: the length must be an integer
+#ifdef CASE_replicate_by_text
+auto replicate_by_text() { return ndp::replicate(10, "3"); }
+#endif
+
+// expect somewhere: error.*explain: the second argument is neither a destination
+#ifdef CASE_explain_on_a_number
+auto explain_on_a_number(doubles x) { return ndp::explain(ndp::map(ndp::negate{}, x), 3); }
+#endif
+
+// expect somewhere: error.*program: a destination must be a sequence, also of one value
+#ifdef CASE_program_into_a_variable
+void program_into_a_variable(doubles x, double& y) {
+  ndp::program p;
+  p.add<"a">(ndp::reduce(ndp::plus{}, x), y);
+}
 #endif

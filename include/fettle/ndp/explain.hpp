@@ -99,8 +99,16 @@ template <fixed_string Name = "", typename E, typename D,
           platform_like Platform = platform::preferred>
   requires(!detail::platform_or_schedule<D>)
 [[nodiscard]] std::string explain(const E& e, const D& destination, const Platform& on = {}) {
+  constexpr bool is_destination =
+      random_access<D> || detail::scalar_reduction<E> || detail::any_invalid_v<E, D>;
+  static_assert(
+      is_destination,
+      "explain: the second argument is neither a destination, a sequence that make_sequence "
+      "makes, nor a platform, such as platform::openmp{}");
   std::string text = detail::default_text<Name>(e, on);
-  if constexpr (detail::has_epilogue_v<E>) {
+  if constexpr (!is_destination) {
+    return text;
+  } else if constexpr (detail::has_epilogue_v<E>) {
     text += detail::tuned_line<Name>(detail::reductions_of(e),
                                      detail::through_epilogue(e, destination), on);
   } else if constexpr (operation<E>) {

@@ -125,4 +125,7 @@ TEST_CASE("range refuses what it cannot count") {
   CHECK(message_of([&] { return ndp::range(0.0, infinity); }).starts_with("range: more elements"));
   CHECK(message_of([] { return ndp::range(0.0, 1e300); }).starts_with("range: more elements"));
   CHECK(message_of([&] { return ndp::range(-infinity, 0.0); }).starts_with("range: more elements"));
+  CHECK(message_of([] { return ndp::range(-1, 3U); }).starts_with("range: negative, but"));
+  CHECK(message_of([] { return ndp::range(3U, 0U, -1); }).starts_with("range: negative, but"));
+  CHECK(elements(ndp::range<int>(-1, 3U)) == std::vector<int>{-1, 0, 1, 2});
 }

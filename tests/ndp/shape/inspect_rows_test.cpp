@@ -69,3 +69,17 @@ TEST_CASE("a nest with statistics of its rows hands them to the default rules") 
   CHECK(ndp::statistics_of_rows(ndp::nest(s, o, known)) == known);
   CHECK(ndp::inspect_rows(ndp::split(s, 5), ndp::platform::openmp{}).longest == 5);
 }
+
+TEST_CASE("inspecting rows finds offsets that delimit none") {
+  const std::vector<double> values(10);
+  const auto inspect = [&](const std::vector<int>& offsets) {
+    return ndp::inspect_rows(ndp::nest(ndp::make_sequence(values), ndp::make_sequence(offsets)),
+                             ndp::platform::openmp{});
+  };
+  CHECK(inspect({0, 7, 7, 10}).longest == 7);
+  CHECK_THROWS_WITH(
+      inspect({0, 7, 3, 10}),
+      "inspect_rows: the offsets decrease, by 4 at one place; those of rows must not");
+  CHECK_THROWS_WITH(inspect({0, 7, 9, 30}),
+                    "inspect_rows: the rows have 30 elements, the sequence 10");
+}

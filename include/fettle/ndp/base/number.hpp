@@ -26,7 +26,11 @@ namespace detail {
 
 /// What would be cut to an integer without a word, where a number of elements is asked for.
 template <typename N>
-concept no_integer = std::floating_point<N> || std::is_same_v<N, bool>;
+concept cut_to_integer = std::floating_point<N> || std::is_same_v<N, bool>;
+
+/// That, or what is no number.
+template <typename N>
+concept no_integer = cut_to_integer<N> || !std::is_convertible_v<N, index_t>;
 
 /// How a view holds a number.
 template <number_like N>

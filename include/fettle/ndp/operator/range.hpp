@@ -119,6 +119,19 @@ struct range_element {
 template <typename T, typename... Arguments>
 using range_element_t = typename range_element<T, Arguments...>::type;
 
+/// An argument as an element. A negative one is none of an unsigned type, which is the common one
+/// of signed and unsigned integers.
+template <typename Element, typename Argument>
+[[nodiscard]] FETTLE_HOST_DEVICE constexpr Element as_range_element(Argument x) {
+  if constexpr (std::is_unsigned_v<Element> && std::is_signed_v<Argument>) {
+    require_at_least("range",
+                     "negative, but the arguments' common type is unsigned: name one, as in "
+                     "range<long>(first, end)",
+                     static_cast<index_t>(x), 0);
+  }
+  return static_cast<Element>(x);
+}
+
 }  // namespace detail
 
 /// s, s + 1, s + 2, ...; empty where e is not greater than s. The elements have the common type of
@@ -127,8 +140,8 @@ template <typename T = void, typename First, typename End>
   requires(std::is_arithmetic_v<First> && std::is_arithmetic_v<End>)
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto range(First first, End end) {
   using element = detail::range_element_t<T, First, End>;
-  const auto a = static_cast<element>(first);
-  const auto b = static_cast<element>(end);
+  const auto a = detail::as_range_element<element>(first);
+  const auto b = detail::as_range_element<element>(end);
   return counting_sequence<element, unit_stride>{
       a, a < b ? detail::range_length(a, b, element(1)) : index_t{0}};
 }
@@ -139,9 +152,9 @@ template <typename T = void, typename First, typename End, typename Stride>
   requires(std::is_arithmetic_v<First> && std::is_arithmetic_v<End> && std::is_arithmetic_v<Stride>)
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto range(First first, End end, Stride stride) {
   using element = detail::range_element_t<T, First, End, Stride>;
-  const auto a = static_cast<element>(first);
-  const auto b = static_cast<element>(end);
-  const auto step = static_cast<element>(stride);
+  const auto a = detail::as_range_element<element>(first);
+  const auto b = detail::as_range_element<element>(end);
+  const auto step = detail::as_range_element<element>(stride);
   const bool up = step > element(0);
   require_at_least("range", "the stride is zero or not a number", up || step < element(0) ? 1 : 0,
                    1);

@@ -43,9 +43,10 @@ template <typename S, typename Indices, typename D>
   static_assert(integers,
                 "scatter: the second argument must be a sequence of integers, the indices "
                 "of the elements in the destination");
-  static_assert(updates,
-                "scatter: the third argument is updated, but its elements are read only; make it "
-                "with make_sequence from memory that is not const");
+  static_assert(
+      updates,
+      "scatter: the third argument is updated: it must be a sequence, which make_sequence "
+      "makes, of memory that is not const");
   if constexpr (sequences && integers && updates && !detail::any_invalid_v<S, Indices, D>) {
     check_same_size("scatter", source.size(), indices.size());
     return scattered<S, Indices, D>{source, indices, destination};

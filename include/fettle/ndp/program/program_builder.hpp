@@ -59,7 +59,14 @@ class program_builder {
     } else if constexpr (std::is_same_v<D, no_destination>) {
       return true;
     } else {
-      return check_destination<E, D>() && check_platform<Platform, E, D>();
+      constexpr bool is_sequence = random_access<D> || any_invalid_v<D>;
+      static_assert(is_sequence,
+                    "program: a destination must be a sequence, also of one value: "
+                    "make_sequence(&value, 1)");
+      if constexpr (!is_sequence)
+        return false;
+      else
+        return check_destination<E, D>() && check_platform<Platform, E, D>();
     }
   }
 

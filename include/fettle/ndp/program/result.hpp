@@ -80,7 +80,7 @@ using result_value_t = std::remove_cvref_t<typename result_of<E>::type>;
                    ? "\" is read before it is computed: give it to the program's add(), or execute "
                      "the program first"
                    : "\" lies in memory that the host cannot read: give it a destination, and copy "
-                     "that"));
+                     "that; where a function object holds it, give it to map as a sequence"));
 }
 
 [[noreturn]] inline void throw_overwritten(const result_place& place) {

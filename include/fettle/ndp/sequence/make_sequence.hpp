@@ -114,7 +114,7 @@ template <typename T>
 }
 
 /// Refuses a length that would be cut to an integer.
-template <typename T, detail::no_integer Length>
+template <typename T, detail::cut_to_integer Length>
 [[nodiscard]] FETTLE_HOST_DEVICE constexpr auto make_sequence(T*, Length) {
   constexpr bool integers = !detail::no_integer<Length>;
   static_assert(integers, "make_sequence: the length must be an integer");

@@ -9,8 +9,10 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <string>
 
 #include <fettle/core/abi.hpp>
+#include <fettle/core/error.hpp>
 #include <fettle/core/host_device.hpp>
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/operator/map.hpp>
@@ -52,6 +54,7 @@ struct length_steps {
 
 struct row_lengths {
   index_t longest = 0;
+  index_t shortest = 0;  // or 0; negative where offsets decrease
   index_t empty = 0;
   index_t sum = 0;
   double squares = 0;
@@ -64,6 +67,7 @@ struct join_row_lengths {
   FETTLE_HOST_DEVICE row_lengths operator()(const row_lengths& a, const row_lengths& b) const {
     row_lengths out = a;
     if (out.longest < b.longest) out.longest = b.longest;
+    if (b.shortest < out.shortest) out.shortest = b.shortest;
     out.empty += b.empty;
     out.sum += b.sum;
     out.squares += b.squares;
@@ -108,6 +112,7 @@ struct lengths_of_rows {
   FETTLE_HOST_DEVICE void add(row_lengths& out, index_t length) const {
     const auto as_double = static_cast<double>(length);
     out.longest = out.longest < length ? length : out.longest;
+    out.shortest = length < out.shortest ? length : out.shortest;
     out.empty += length == 0 ? 1 : 0;
     out.sum += length;
     out.squares += as_double * as_double;
@@ -179,6 +184,18 @@ template <has_row_offsets Rows, platform_like Platform>
   }
 }
 
+/// Throws where offsets decrease, or delimit more elements than there are.
+inline void check_row_lengths(const row_lengths& all, index_t elements) {
+  if (all.shortest < 0) {
+    throw error("inspect_rows: the offsets decrease, by " + std::to_string(-all.shortest) +
+                " at one place; those of rows must not");
+  }
+  if (all.sum > elements) {
+    throw error("inspect_rows: the rows have " + std::to_string(all.sum) +
+                " elements, the sequence " + std::to_string(elements));
+  }
+}
+
 }  // namespace detail
 
 /// The longest row, how much the lengths vary, how many rows are empty, and how much of the work is
@@ -186,13 +203,16 @@ template <has_row_offsets Rows, platform_like Platform>
 /// bins differ by a factor of two: exact where rows are equally long, within 7 % of itself for
 /// exponential and power-law distributions, and within a factor of two for any whose rows cover
 /// the nested elements. One pass over the offsets, where they lie; on CUDA it waits for the
-/// platform's stream. Worth it for rows that are used a few times.
+/// platform's stream. Worth it for rows that are used a few times. Throws fettle::error for offsets
+/// that decrease, and for rows that have more elements than the sequence.
 template <has_row_offsets Rows, platform_like Platform>
 [[nodiscard]] row_statistics inspect_rows(const Rows& rows, const Platform& on) {
   const index_t count = rows.size();
   if (count == 0) return {0, 0.0, 0.0, longest_rows_fraction};
-  const auto steps = detail::length_steps::around(detail::elements_of_rows(rows), count);
+  const index_t elements = detail::elements_of_rows(rows);
+  const auto steps = detail::length_steps::around(elements, count);
   const detail::row_lengths all = detail::all_row_lengths(rows, steps, on);
+  detail::check_row_lengths(all, elements);
   const double rows_there = static_cast<double>(count);
   const double mean = static_cast<double>(all.sum) / rows_there;
   const double variance = all.squares / rows_there - mean * mean;
