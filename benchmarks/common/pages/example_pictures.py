@@ -165,6 +165,7 @@ def lines(rows: Rows) -> list[Line]:
                 call = min(over, key=lambda one: over[one]["free"])
                 parts.append(f"{over[call]['free']:.2f} times as fast as {call}")
             on = f"; {row['gpu']}" if "gpu" in row else ""
+            on += f", {row['date'][:10]}" if "date" in row else ""
             what = f"{title} on a GPU, {row['judged_inputs']} inputs: share of best"
             found.append((what, f"{row['share_of_best']:.3f} ({', '.join(parts)}{on})"))
     return found
@@ -205,10 +206,15 @@ def sentences(read: Read) -> list[str]:
             )
     for row in rows_with(read, "over_peers"):
         for name, peer in row["over_peers"].items():
+            alone = (
+                f"; on {peer['choice_alone']} more the choice alone has one, on "
+                f"{peer['peer_alone']} the other"
+                if peer["choice_alone"] or peer["peer_alone"]
+                else ""
+            )
             found.append(
                 f"{TITLES[row['function']]}: {peer['free']:.2f} times as fast as {name} on the "
-                f"{peer['both']} inputs on which both have a result; on {peer['choice_alone']} "
-                f"more the choice alone has one, on {peer['peer_alone']} the other."
+                f"{peer['both']} inputs on which both have a result{alone}."
             )
     for row in rows_with(read, "repeated"):
         found.append(
