@@ -175,3 +175,23 @@ void program_into_a_variable(doubles x, double& y) {
   p.add<"a">(ndp::reduce(ndp::plus{}, x), y);
 }
 #endif
+
+// expect somewhere: error.*reduce, scan, reduce_by_key: the operator comes first
+#ifdef CASE_reduce_the_other_way
+auto reduce_the_other_way(doubles x) { return ndp::reduce(x, ndp::plus{}, 0.0); }
+#endif
+
+// expect somewhere: error.*map: give the sequences after the function
+#ifdef CASE_map_the_other_way
+auto map_the_other_way(doubles x) { return ndp::map(x, ndp::negate{}); }
+#endif
+
+// expect somewhere: error.*filter, partition: the function comes first
+#ifdef CASE_filter_the_other_way
+auto filter_the_other_way(doubles x) { return ndp::filter(x, ndp::negate{}); }
+#endif
+
+// expect somewhere: error.*sort, sort_by_key: the comparison comes first
+#ifdef CASE_sort_the_other_way
+auto sort_the_other_way(doubles x) { return ndp::sort(x, ndp::less{}); }
+#endif

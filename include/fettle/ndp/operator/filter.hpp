@@ -73,7 +73,13 @@ FETTLE_HOST_DEVICE constexpr bool check_selected() {
 
 template <typename Tag, typename F, typename S>
 FETTLE_HOST_DEVICE constexpr auto selected(const F& function, const S& source) {
-  if constexpr (check_selected<S>()) {
+  constexpr bool in_order = !sequence_like<F>;
+  static_assert(in_order,
+                "filter, partition: the function comes first, then the sequence: "
+                "filter(function, sequence)");
+  if constexpr (!in_order) {
+    return invalid_expression{};
+  } else if constexpr (check_selected<S>()) {
     using value = std::remove_cv_t<typename S::value_type>;
     constexpr bool decides = requires(const F& f, const value& x) { static_cast<bool>(f(x)); };
     static_assert(decides,

@@ -115,13 +115,14 @@ template <typename F, typename... S>
 FETTLE_HOST_DEVICE constexpr bool check_map() {
   constexpr bool sequences = (random_access<S> && ...);
   constexpr bool any = sizeof...(S) > 0;
-  static_assert(any, "map: give the sequences after the function: map(f, s1, ..., sn)");
-  static_assert(sequences,
+  constexpr bool in_order = !sequence_like<F>;
+  static_assert(any && in_order, "map: give the sequences after the function: map(f, s1, ..., sn)");
+  static_assert(sequences || !in_order,
                 "map: every argument after the function must be a sequence with a subscript; make "
                 "one with make_sequence, and realise a reduce, a scan or a reduce_by_key first");
   if constexpr (any_invalid_v<S...>) {
     return false;
-  } else if constexpr (any && sequences) {
+  } else if constexpr (any && in_order && sequences) {
     if constexpr (is_row_program_v<F, S...>) {
       return true;  // it may be no function of rows without a team
     } else {

@@ -39,16 +39,20 @@ template <typename Op, typename S, typename P, typename T>
 /// Whether reduce, scan or reduce_by_key may be built, and a sentence where not.
 template <typename Op, typename S, typename P>
 FETTLE_HOST_DEVICE constexpr bool check_reduction() {
+  constexpr bool in_order = !sequence_like<Op>;
   constexpr bool source_is_sequence = random_access<S>;
   constexpr bool associative = is_associative_v<Op>;
-  static_assert(source_is_sequence,
+  static_assert(in_order,
+                "reduce, scan, reduce_by_key: the operator comes first, then the sequence and the "
+                "seed: reduce(operator, sequence, seed)");
+  static_assert(source_is_sequence || !in_order,
                 "reduce, scan, reduce_by_key: the source must be a sequence with a subscript; make "
                 "one with make_sequence, and realise a scan first");
   static_assert(associative,
                 "reduce, scan, reduce_by_key: this operator is marked as not associative "
                 "(is_associative = false), so its result depends on the order of evaluation; map "
                 "and reduce by one that is associative, as plus over negate");
-  if constexpr (source_is_sequence && associative && !any_invalid_v<Op, S, P>) {
+  if constexpr (in_order && source_is_sequence && associative && !any_invalid_v<Op, S, P>) {
     constexpr bool callable = std::is_invocable_v<const Op&, P, element_t<S>>;
     static_assert(callable,
                   "reduce, scan, reduce_by_key: the operator cannot be called with the seed and an "
@@ -74,7 +78,7 @@ using combined_t = std::remove_cvref_t<std::invoke_result_t<const Op&, element_t
 /// team none: the function is also looked at with the row itself, which says it once.
 template <typename Op, typename S>
 FETTLE_HOST_DEVICE constexpr bool check_seedless() {
-  if constexpr (random_access<S> && !any_invalid_v<Op, S>) {
+  if constexpr (random_access<S> && !sequence_like<Op> && !any_invalid_v<Op, S>) {
     constexpr bool combines = std::is_invocable_v<const Op&, element_t<S>, element_t<S>>;
     static_assert(combines || is_bound_v<S>,
                   "reduce, scan, inclusive_scan: the operator cannot be called with two elements "

@@ -50,11 +50,15 @@ namespace detail {
 /// Whether keys may be sorted so, and a sentence where not.
 template <typename Less, typename K>
 FETTLE_HOST_DEVICE constexpr bool check_sort() {
+  constexpr bool in_order = !sequence_like<Less>;
   constexpr bool is_sequence = random_access<K>;
-  static_assert(is_sequence,
+  static_assert(in_order,
+                "sort, sort_by_key: the comparison comes first, then what is sorted: "
+                "sort(less, sequence)");
+  static_assert(is_sequence || !in_order,
                 "sort, sort_by_key: what is sorted must be a sequence with a subscript; make one "
                 "with make_sequence, and realise a scan first");
-  if constexpr (is_sequence && !any_invalid_v<K>) {
+  if constexpr (in_order && is_sequence && !any_invalid_v<K>) {
     constexpr bool has_values = !nested<K> && !operation<typename K::value_type>;
     static_assert(has_values,
                   "sort, sort_by_key: the keys are rows or computations; sort indices of them by a "
