@@ -148,6 +148,16 @@ TEST_CASE("what is not a number is passed over in short rows, wherever it is") {
   }
 }
 
+namespace {
+
+struct pixel {
+  std::uint8_t red;
+  std::uint8_t green;
+  std::uint8_t blue;
+};
+
+}  // namespace
+
 TEST_CASE("short rows of fused producers") {
   for (const auto& shape : shapes()) {
     INFO(shape.name);
@@ -195,6 +205,26 @@ TEST_CASE("short rows of fused producers") {
           return reduce(plus{}, map(f, row), 0);
         },
         column_rows));
+    // Of structs and of zips.
+    std::vector<pixel> pixels;
+    for (const float value : others) {
+      pixels.push_back({static_cast<std::uint8_t>(static_cast<int>(value)), 1,
+                        static_cast<std::uint8_t>(static_cast<int>(2 * value))});
+    }
+    check<lanes>(map(
+        [](const auto& row) {
+          const auto f = [](const pixel& p) { return p.red > 1 ? 3 * p.green : p.red + p.blue; };
+          return reduce(plus{}, map(f, row), 7);
+        },
+        nest(make_sequence(pixels), places)));
+    check<lanes>(map(
+        [](const auto& row) {
+          const auto f = [](const auto& pair) {
+            return get<0>(pair) > 1 ? get<0>(pair) * get<1>(pair) : 0.5;
+          };
+          return reduce(plus{}, map(f, row), 1.0);
+        },
+        nest(zip(make_sequence(values), make_sequence(others)), places)));
     // Rows of a view that is not in memory.
     check<lanes>(map(reduce_row<plus, double>{{}, 2.0},
                      nest(map(minus{}, make_sequence(values), make_sequence(others)), places)));

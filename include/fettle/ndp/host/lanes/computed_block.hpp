@@ -5,6 +5,9 @@
 // each other. So those read the results from a buffer, which stays in the first-level cache.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 #include <fettle/core/abi.hpp>
@@ -15,24 +18,47 @@
 #include <fettle/ndp/host/lanes/vector_loop.hpp>
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/operator/range.hpp>
+#include <fettle/ndp/operator/zip.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
 #include <fettle/ndp/sequence/window.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 
-/// Numbers that lie side by side in memory, or count.
+/// Structs of so few bytes that compilers vectorise loops over their numbers.
+template <typename T>
+inline constexpr bool is_small_struct_v =
+    std::is_trivially_copyable_v<T> && sizeof(T) <= 16 && ndp::detail::of_numbers<T>;
+
+/// Numbers, or small structs of them, that lie side by side in memory; or numbers that count.
 template <typename S>
 inline constexpr bool is_of_neighbours_v = false;
 template <typename T>
-inline constexpr bool is_of_neighbours_v<sequence<T>> = std::is_arithmetic_v<std::remove_cv_t<T>>;
+inline constexpr bool is_of_neighbours_v<sequence<T>> =
+    std::is_arithmetic_v<std::remove_cv_t<T>> || is_small_struct_v<std::remove_cv_t<T>>;
 template <typename S>
 inline constexpr bool is_of_neighbours_v<window<S>> = is_of_neighbours_v<S>;
 template <typename T, typename Stride>
 inline constexpr bool is_of_neighbours_v<counting_sequence<T, Stride>> = true;
+template <typename... S>
+inline constexpr bool is_of_neighbours_v<zipped_sequence<S...>> = (is_of_neighbours_v<S> && ...);
 template <typename F, typename... S>
 inline constexpr bool is_of_neighbours_v<transformed_sequence<F, S...>> =
     std::is_arithmetic_v<typename transformed_sequence<F, S...>::value_type> &&
     (is_of_neighbours_v<S> && ...);
+
+/// Bytes of the narrowest numbers that S reads from memory.
+template <typename S>
+inline constexpr std::size_t narrowest_bytes_v = sizeof(std::uint64_t);
+template <typename T>
+inline constexpr std::size_t narrowest_bytes_v<sequence<T>> = alignof(T);
+template <typename S>
+inline constexpr std::size_t narrowest_bytes_v<window<S>> = narrowest_bytes_v<S>;
+template <typename... S>
+inline constexpr std::size_t narrowest_bytes_v<zipped_sequence<S...>> =
+    std::min({narrowest_bytes_v<S>...});
+template <typename F, typename... S>
+inline constexpr std::size_t narrowest_bytes_v<transformed_sequence<F, S...>> =
+    std::min({narrowest_bytes_v<S>...});
 
 template <typename S>
 inline constexpr bool is_range_v = false;

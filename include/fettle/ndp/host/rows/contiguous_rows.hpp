@@ -19,6 +19,7 @@
 #include <fettle/ndp/host/lanes/node.hpp>
 #include <fettle/ndp/operator/gather.hpp>
 #include <fettle/ndp/operator/map.hpp>
+#include <fettle/ndp/operator/zip.hpp>
 #include <fettle/ndp/sequence/concepts.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
 #include <fettle/ndp/sequence/window.hpp>
@@ -125,48 +126,82 @@ template <typename F>
   }
 }
 
-template <typename F, typename... S>
-struct continued<transformed_sequence<F, S...>> {
-  using view = transformed_sequence<F, S...>;
-  static constexpr bool comparable =
-      is_comparable_function_v<F> && (continued<S>::comparable && ...);
-  static constexpr bool continuable =
-      is_comparable_function_v<F> && (continued<S>::continuable && ...);
+/// The same of all the sources of a view.
+template <typename... S>
+struct continued_sources {
+  using sources = tuple<S...>;
+  static constexpr bool comparable = (continued<S>::comparable && ...);
+  static constexpr bool continuable = (continued<S>::continuable && ...);
 
-  [[nodiscard]] static gap_t difference(const view& a, const view& b) noexcept {
-    return sum_up(a, b, operands{}, [](const auto& one, const auto& other) {
-      return continued<std::remove_cvref_t<decltype(one)>>::difference(one, other);
+  [[nodiscard]] static gap_t difference(const sources& a, const sources& b) noexcept {
+    return for_all([&]<std::size_t I, typename One>() {
+      return continued<One>::difference(get<I>(a), get<I>(b));
     });
   }
   /// Sources that are longer than the first one, which gives the length, do not go on with it.
-  [[nodiscard]] static gap_t gap(const view& a, const view& b) noexcept {
-    return sum_up(a, b, operands{}, [&](const auto& one, const auto& other) {
-      return continued<std::remove_cvref_t<decltype(one)>>::gap(one, other) |
-             static_cast<gap_t>(one.size() - a.size());
+  [[nodiscard]] static gap_t gap(const sources& a, const sources& b) noexcept {
+    return for_all([&]<std::size_t I, typename One>() {
+      return continued<One>::gap(get<I>(a), get<I>(b)) |
+             static_cast<gap_t>(get<I>(a).size() - get<0>(a).size());
     });
   }
-  [[nodiscard]] static index_t distance(const view& a, const view& b) noexcept {
-    return continued<std::tuple_element_t<0, std::tuple<S...>>>::distance(get<0>(a.sources),
-                                                                          get<0>(b.sources));
+  [[nodiscard]] static index_t distance(const sources& a, const sources& b) noexcept {
+    return continued<std::tuple_element_t<0, std::tuple<S...>>>::distance(get<0>(a), get<0>(b));
   }
-  [[nodiscard]] static view widened(const view& a, index_t size) noexcept {
-    return widened(a, size, operands{});
+  [[nodiscard]] static sources widened(const sources& a, index_t size) noexcept {
+    return [&]<std::size_t... Is>(std::index_sequence<Is...> /*sources*/) {
+      return tuple_of<S...>(continued<S>::widened(get<Is>(a), size)...);
+    }(std::index_sequence_for<S...>{});
   }
 
  private:
-  using operands = std::index_sequence_for<S...>;
-
-  template <std::size_t... Is, typename Compare>
-  [[nodiscard]] static gap_t sum_up(const view& a, const view& b,
-                                    std::index_sequence<Is...> /*operands*/,
-                                    const Compare& compare) noexcept {
-    return (function_difference(a.function, b.function) | ... |
-            compare(get<Is>(a.sources), get<Is>(b.sources)));
+  template <typename Look>
+  [[nodiscard]] static gap_t for_all(const Look& look) noexcept {
+    return [&]<std::size_t... Is>(std::index_sequence<Is...> /*sources*/) {
+      return (gap_t{0} | ... | look.template operator()<Is, S>());
+    }(std::index_sequence_for<S...>{});
   }
-  template <std::size_t... Is>
-  [[nodiscard]] static view widened(const view& a, index_t size,
-                                    std::index_sequence<Is...> /*operands*/) noexcept {
-    return {a.function, tuple_of<S...>(continued<S>::widened(get<Is>(a.sources), size)...)};
+};
+
+template <typename... S>
+struct continued<zipped_sequence<S...>> {
+  using view = zipped_sequence<S...>;
+  using sources = continued_sources<S...>;
+  static constexpr bool comparable = sources::comparable;
+  static constexpr bool continuable = sources::continuable;
+
+  [[nodiscard]] static gap_t difference(const view& a, const view& b) noexcept {
+    return sources::difference(a.sources, b.sources);
+  }
+  [[nodiscard]] static gap_t gap(const view& a, const view& b) noexcept {
+    return sources::gap(a.sources, b.sources);
+  }
+  [[nodiscard]] static index_t distance(const view& a, const view& b) noexcept {
+    return sources::distance(a.sources, b.sources);
+  }
+  [[nodiscard]] static view widened(const view& a, index_t size) noexcept {
+    return {sources::widened(a.sources, size)};
+  }
+};
+
+template <typename F, typename... S>
+struct continued<transformed_sequence<F, S...>> {
+  using view = transformed_sequence<F, S...>;
+  using sources = continued_sources<S...>;
+  static constexpr bool comparable = is_comparable_function_v<F> && sources::comparable;
+  static constexpr bool continuable = is_comparable_function_v<F> && sources::continuable;
+
+  [[nodiscard]] static gap_t difference(const view& a, const view& b) noexcept {
+    return function_difference(a.function, b.function) | sources::difference(a.sources, b.sources);
+  }
+  [[nodiscard]] static gap_t gap(const view& a, const view& b) noexcept {
+    return function_difference(a.function, b.function) | sources::gap(a.sources, b.sources);
+  }
+  [[nodiscard]] static index_t distance(const view& a, const view& b) noexcept {
+    return sources::distance(a.sources, b.sources);
+  }
+  [[nodiscard]] static view widened(const view& a, index_t size) noexcept {
+    return {a.function, sources::widened(a.sources, size)};
   }
 };
 
