@@ -37,6 +37,7 @@ __global__ __launch_bounds__(long_program_threads) void long_programs_kernel(
   wait_for_kernel_before();
   if (*left.counter.tally() == 0) return;
   for (index_t first = blockIdx.x; first < count; first += index_t{gridDim.x} * block::size) {
+    __syncthreads();  // all have read `found` of the rows before
     if (block::rank() == 0) found = 0;
     __syncthreads();
     const index_t i = first + index_t{gridDim.x} * block::rank();

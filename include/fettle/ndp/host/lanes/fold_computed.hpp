@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <utility>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/index.hpp>
@@ -24,10 +25,9 @@ template <typename T>
 inline constexpr bool has_short_blocks_v = few_computed_elements % lanes_v<T> == 0;
 
 // all = all op s[first] op ... op s[first + Block - 1], but for the first `done` of them.
-template <index_t Block, bool SkipsDone = false, typename Op, typename S, typename T>
-[[gnu::always_inline]] inline void combine_computed(const Op& /*op*/, const S& s, index_t first,
-                                                    [[maybe_unused]] index_t done,
-                                                    lanes_t<T> (&all)[2], const T& /*value*/) {
+template <typename Op, typename T, index_t Block, bool SkipsDone = false, typename S>
+[[gnu::always_inline]] inline void combine_computed(const S& s, index_t first, lanes_t<T> (&all)[2],
+                                                    [[maybe_unused]] index_t done = 0) {
   constexpr index_t width = lanes_v<T>;
   alignas(64) T computed[std::size_t{Block}];
   compute_block<Block>(s, first, computed);
@@ -58,15 +58,15 @@ template <typename Op, typename S, typename T>
   lanes_t<T> all[2] = {none, none};
   for (; first + block <= last; first += block) {
     prefetch_ahead<block>(s, first, prefetch);
-    combine_computed<block>(op, s, first, 0, all, value);
+    combine_computed<Op, T, block>(s, first, all);
   }
   if constexpr (has_short_blocks_v<T>) {
     constexpr index_t few = few_computed_elements;
-    for (; first + few <= last; first += few) combine_computed<few>(op, s, first, 0, all, value);
+    for (; first + few <= last; first += few) combine_computed<Op, T, few>(s, first, all);
     // Without the masks of wider vectors, few functions that choose are vectorised.
     constexpr index_t one_by_one = lane_bytes >= 32 ? 0 : 3;
     if (first + one_by_one < last) {
-      combine_computed<few, true>(op, s, last - few, few - (last - first), all, value);
+      combine_computed<Op, T, few, true>(s, last - few, all, few - (last - first));
       first = last;
     }
   }

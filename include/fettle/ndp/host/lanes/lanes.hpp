@@ -5,6 +5,8 @@
 // a user's function may not throw.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <type_traits>
 #include <utility>
