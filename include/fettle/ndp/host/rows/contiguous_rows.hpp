@@ -134,15 +134,15 @@ struct continued_sources {
   static constexpr bool continuable = (continued<S>::continuable && ...);
 
   [[nodiscard]] static gap_t difference(const sources& a, const sources& b) noexcept {
-    return for_all([&]<std::size_t I, typename One>() {
-      return continued<One>::difference(get<I>(a), get<I>(b));
+    return for_all([&]<std::size_t At, typename One>() {
+      return continued<One>::difference(get<At>(a), get<At>(b));
     });
   }
   /// Sources that are longer than the first one, which gives the length, do not go on with it.
   [[nodiscard]] static gap_t gap(const sources& a, const sources& b) noexcept {
-    return for_all([&]<std::size_t I, typename One>() {
-      return continued<One>::gap(get<I>(a), get<I>(b)) |
-             static_cast<gap_t>(get<I>(a).size() - get<0>(a).size());
+    return for_all([&]<std::size_t At, typename One>() {
+      return continued<One>::gap(get<At>(a), get<At>(b)) |
+             static_cast<gap_t>(get<At>(a).size() - get<0>(a).size());
     });
   }
   [[nodiscard]] static index_t distance(const sources& a, const sources& b) noexcept {
