@@ -79,6 +79,12 @@ template <typename T, typename S>
   std::memset(static_cast<void*>(to + count), 0, readable_behind_rows * sizeof(T));
 }
 
+// The same, compiled once for rows of all lengths.
+template <typename T, typename S>
+[[gnu::noinline]] void fill_buffer_apart(const S& all, index_t count, T* to, bool prefetch) {
+  fill_buffer(all, count, to, prefetch);
+}
+
 // `count` rows, of which row k has the elements [begins[k], begins[k + 1]), counted from the first
 // row of a block on.
 template <typename E, typename D>

@@ -163,7 +163,7 @@ template <bool ByVectors, index_t Length, typename E, typename D>
     for (index_t k = 0; k < count; k += most) {
       const index_t rows = std::min(most, count - k);
       const index_t size = rows * Length;
-      fill_buffer(widened(own[first + k].source, size), size, buffer, prefetch);
+      fill_buffer_apart(widened(own[first + k].source, size), size, buffer, prefetch);
       const sequence<const value_type> all(buffer, size);
       reduce_equal_rows<ByVectors, Length, false>(own, to, first + k, rows, all, false);
     }
