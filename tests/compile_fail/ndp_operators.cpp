@@ -411,7 +411,7 @@ auto f(const std::vector<double>& v, ints at) { return ndp::gather(v, at); }
 auto f(doubles x) { return ndp::nest(x, x); }
 #endif
 
-// expect: error.*scatter: the third argument is updated: it must be a sequence, .* that is not const
+// expect: error.*scatter: the third argument is updated: it must .* memory that is not const
 #ifdef CASE_scatter_into_constants
 auto f(doubles x, ints at) { return ndp::scatter(x, at, ndp::sequence<const double>{}); }
 #endif

@@ -5,9 +5,6 @@
 // each other. So those read the results from a buffer, which stays in the first-level cache.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <type_traits>
 
 #include <fettle/core/abi.hpp>
@@ -45,20 +42,6 @@ template <typename F, typename... S>
 inline constexpr bool is_of_neighbours_v<transformed_sequence<F, S...>> =
     std::is_arithmetic_v<typename transformed_sequence<F, S...>::value_type> &&
     (is_of_neighbours_v<S> && ...);
-
-/// Bytes of the narrowest numbers that S reads from memory.
-template <typename S>
-inline constexpr std::size_t narrowest_bytes_v = sizeof(std::uint64_t);
-template <typename T>
-inline constexpr std::size_t narrowest_bytes_v<sequence<T>> = alignof(T);
-template <typename S>
-inline constexpr std::size_t narrowest_bytes_v<window<S>> = narrowest_bytes_v<S>;
-template <typename... S>
-inline constexpr std::size_t narrowest_bytes_v<zipped_sequence<S...>> =
-    std::min({narrowest_bytes_v<S>...});
-template <typename F, typename... S>
-inline constexpr std::size_t narrowest_bytes_v<transformed_sequence<F, S...>> =
-    std::min({narrowest_bytes_v<S>...});
 
 template <typename S>
 inline constexpr bool is_range_v = false;

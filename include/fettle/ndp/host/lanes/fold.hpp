@@ -84,12 +84,11 @@ template <typename Op, typename S, typename T>
       return fold_few(op, s, first, last, value);
     }
     if constexpr (is_computed_v<S> && computed_elements % lanes_v<T> == 0) {
-      constexpr bool to_the_end = has_short_blocks_v<T>;
-      if (last - first >= (to_the_end ? few_computed_elements : computed_elements)) {
+      if (last - first >= few_computed_elements) {
         const bool ahead = prefetch || last - first > cached_elements / 4;
         value = fold_computed(op, s, first, last, value, ahead);
       }
-      if constexpr (to_the_end) return fold_few(op, s, first, last, value);
+      return fold_few(op, s, first, last, value);
     }
     // A shorter run costs less in order than the vectors' start and end.
     constexpr index_t shortest = 2 * fold_vectors<T> * lanes_v<T>;

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstring>
-#include <utility>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/index.hpp>
@@ -17,42 +16,37 @@
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 
-// Elements of a short block.
-inline constexpr index_t few_computed_elements = 16;
-
-// Whether vectors of T divide a short block.
-template <typename T>
-inline constexpr bool has_short_blocks_v = few_computed_elements % lanes_v<T> == 0;
-
-// all = all op s[first] op ... op s[first + Block - 1], but for the first `done` of them.
-template <typename Op, typename T, index_t Block, bool SkipsDone = false, typename S>
-[[gnu::always_inline]] inline void combine_computed(const S& s, index_t first, lanes_t<T> (&all)[2],
-                                                    [[maybe_unused]] index_t done = 0) {
+// all = all op s[first] op ... op s[first + Block - 1]. Vectors that are wider than a block are
+// filled with the identity.
+template <typename Op, typename T, index_t Block, typename S>
+[[gnu::always_inline]] inline void combine_computed(const S& s, index_t first,
+                                                    lanes_t<T> (&all)[2]) {
   constexpr index_t width = lanes_v<T>;
-  alignas(64) T computed[std::size_t{Block}];
+  constexpr index_t size = Block < width ? width : Block;
+  alignas(64) T computed[std::size_t{size}];
+  if constexpr (Block < width) {
+    const lanes_t<T> none = lanes_t<T>{} + identity_v<Op, T>;
+    std::memcpy(computed, &none, sizeof none);
+  }
   compute_block<Block>(s, first, computed);
-  for (index_t k = 0; k < Block; k += width) {
+  for (index_t k = 0; k < size; k += width) {
     lanes_t<T> some;
     std::memcpy(&some, computed + k, sizeof some);
-    if constexpr (SkipsDone) {
-      using index = lane_index_t<T>;
-      vector_t<index, width> lane;
-      number_lanes(lane, std::make_index_sequence<std::size_t{width}>{});
-      const lanes_t<T> none = lanes_t<T>{} + identity_v<Op, T>;
-      some = lane < vector_t<index, width>{} + static_cast<index>(done - k) ? none : some;
-    }
     combine_lanes<Op>(all[k / width % 2], some);
   }
 }
 
-// What the elements of whole blocks make, combined with `value`; `first` moves behind them. A block
-// at least: a short one where has_short_blocks_v. Then four and more elements that are left are
-// computed in a block that ends with them, and begins with others: in a loop of any length a
-// compiler would branch where the function chooses.
+// Elements of a block for what is left of the long ones.
+inline constexpr index_t few_computed_elements = 16;
+
+// What the elements of whole blocks make, combined with `value`; `first` moves behind them. Blocks
+// get shorter down to eight elements: in a loop of any length a compiler would branch where the
+// function chooses.
 template <typename Op, typename S, typename T>
 [[nodiscard, gnu::always_inline]] inline T fold_computed(const Op& op, const S& s, index_t& first,
                                                          index_t last, T value, bool prefetch) {
   constexpr index_t block = computed_elements;
+  constexpr index_t few = few_computed_elements;
   static_assert(block % lanes_v<T> == 0);
   const lanes_t<T> none = lanes_t<T>{} + identity_v<Op, T>;
   lanes_t<T> all[2] = {none, none};
@@ -60,15 +54,10 @@ template <typename Op, typename S, typename T>
     prefetch_ahead<block>(s, first, prefetch);
     combine_computed<Op, T, block>(s, first, all);
   }
-  if constexpr (has_short_blocks_v<T>) {
-    constexpr index_t few = few_computed_elements;
-    for (; first + few <= last; first += few) combine_computed<Op, T, few>(s, first, all);
-    // Without the masks of wider vectors, few functions that choose are vectorised.
-    constexpr index_t one_by_one = lane_bytes >= 32 ? 0 : 3;
-    if (first + one_by_one < last) {
-      combine_computed<Op, T, few, true>(s, last - few, all, few - (last - first));
-      first = last;
-    }
+  for (; first + few <= last; first += few) combine_computed<Op, T, few>(s, first, all);
+  if (first + few / 2 <= last) {
+    combine_computed<Op, T, few / 2>(s, first, all);
+    first += few / 2;
   }
   combine_lanes<Op>(all[0], all[1]);
   return static_cast<T>(op(value, combine_all<Op, T, lanes_v<T>>(all[0])));

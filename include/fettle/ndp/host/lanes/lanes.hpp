@@ -5,8 +5,6 @@
 // a user's function may not throw.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
 #include <type_traits>
 #include <utility>
@@ -217,19 +215,6 @@ template <typename T, typename S>
 template <typename T, int N, typename S>
 [[gnu::always_inline]] inline void load_vector(const S& s, index_t i, vector_t<T, N>& out) {
   vector_loader<T, N, S>::load(s, i, out);
-}
-
-// The integer that a comparison of lanes of T is made with.
-template <typename T>
-using lane_index_t = std::conditional_t<
-    sizeof(T) == 8, std::int64_t,
-    std::conditional_t<sizeof(T) == 4, std::int32_t,
-                       std::conditional_t<sizeof(T) == 2, std::int16_t, std::int8_t>>>;
-
-// Into `out`: 0, 1, 2, ...
-template <typename V, std::size_t... K>
-[[gnu::always_inline]] inline void number_lanes(V& out, std::index_sequence<K...> /*lanes*/) {
-  out = V{K...};
 }
 
 }  // namespace fettle::ndp::host::detail

@@ -38,10 +38,7 @@ inline constexpr bool has_computed_rows_v =
 // Rows that are longer on average gain nothing from the buffer.
 template <typename E>
 [[nodiscard]] index_t longest_buffered() noexcept {
-  if constexpr (has_computed_rows_v<E>) {
-    // Compilers vectorise a short block of bytes worse than a long one.
-    return narrowest_bytes_v<std::remove_cvref_t<decltype(row_t<E>::source)>> < 4 ? 64 : 24;
-  }
+  if constexpr (has_computed_rows_v<E>) return computed_elements;
   if constexpr (gathered_rows_node<E>) {
     if (gathers_fast()) return 4;
   }

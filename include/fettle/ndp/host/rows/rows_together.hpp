@@ -28,6 +28,13 @@ inline constexpr int rows_together = lanes_v<T> >= 8   ? 8
                                      : lanes_v<T> >= 4 ? 4
                                                        : 0;
 
+// The integer that a comparison of lanes of T is made with.
+template <typename T>
+using lane_index_t = std::conditional_t<
+    sizeof(T) == 8, std::int64_t,
+    std::conditional_t<sizeof(T) == 4, std::int32_t,
+                       std::conditional_t<sizeof(T) == 2, std::int16_t, std::int8_t>>>;
+
 // Each step halves how many lanes a row has left: lanes of both arguments side by side, combined
 // with the lanes of the same rows that are moved to their rows. Of N lanes in groups of Step, the
 // even groups stay, and those of `b` come between them. Into the first argument. (Lanes are named
@@ -66,6 +73,12 @@ template <typename Op, int N, typename T>
     combine_groups<Op, N, 4>(rows[0], rows[4]);
   }
   std::memcpy(out, &rows[0], sizeof rows[0]);
+}
+
+// Into `out`: 0, 1, 2, ...
+template <typename V, std::size_t... K>
+[[gnu::always_inline]] inline void number_lanes(V& out, std::index_sequence<K...> /*lanes*/) {
+  out = V{K...};
 }
 
 // The first `count` of the N elements from `from` on, and the identity behind them; all N have to
