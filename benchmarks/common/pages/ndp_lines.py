@@ -149,7 +149,17 @@ def _least_and_mean(ratios: Mapping[str, list[float]]) -> str:
     )
 
 
-def suite(rows: Rows) -> list[Line]:
+def suite_cuda(rows: Rows) -> list[Line]:
+    """Beside kernels by hand."""
+    return suite(rows, "CUDA", "kernels")
+
+
+def suite_openmp(rows: Rows) -> list[Line]:
+    """Beside parallel loops."""
+    return suite(rows, "OpenMP", "loops")
+
+
+def suite(rows: Rows, platform: str, others: str) -> list[Line]:
     """Two lines of the suite on a platform, of the half of it that no rule was fitted to."""
     halves = json.loads(HALVES.read_text(encoding="utf-8"))["never_used_to_fit"]
     times: dict[tuple[str, str], dict[str, float]] = {}
@@ -171,12 +181,12 @@ def suite(rows: Rows) -> list[Line]:
         least = min(cases, key=gains.__getitem__)
         mean = geometric_mean(gains[case] for case in cases)
         figures = f"{mean:.2f} ({gains[least]:.2f} on {' '.join(least).replace('_', ' ')})"
-        return (what, f"better of two simple kernels {figures} of {len(cases)}")
+        return (what, f"better of two simple {others} {figures} of {len(cases)}")
 
-    what = "CUDA: computations that the default rule was never fitted to, all shapes"
+    what = f"{platform}: computations that the default rule was never fitted to, all shapes"
     return [
         line(what, gains.keys()),
-        line("CUDA: of these, balanced shapes", balanced & gains.keys()),
+        line(f"{platform}: of these, balanced shapes", balanced & gains.keys()),
     ]
 
 
