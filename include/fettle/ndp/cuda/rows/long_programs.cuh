@@ -9,8 +9,6 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/cuda/block/resources.cuh>
-#include <fettle/ndp/cuda/generic/node.hpp>
-#include <fettle/ndp/cuda/rows/kept_row.cuh>
 #include <fettle/ndp/cuda/rows/program_rows.hpp>
 #include <fettle/ndp/cuda/rows/reading_team.cuh>
 #include <fettle/ndp/cuda/rows/row_program.cuh>
@@ -51,7 +49,7 @@ __global__ __launch_bounds__(long_program_threads) void long_programs_kernel(
   if (block::rank() == 0 && left.counter.is_last(gridDim.x)) *left.counter.tally() = 0;
 }
 
-/// How long rows are at most that the first kernel does itself.
+/// Elements of a row, at most, that the first kernel does itself.
 inline constexpr index_t longest_of_warp_program = 4096;
 
 /// launch(left): the first kernel, which leaves rows that are longer; then the second one. Where no

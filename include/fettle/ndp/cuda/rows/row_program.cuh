@@ -57,8 +57,8 @@ template <typename... S>
   }(std::index_sequence_for<S...>{});
 }
 
-/// The rows of more than `longest` elements, which a kernel leaves to the next one
-/// (long_programs.cuh), and where it says that there are any; none where `longest` is negative.
+/// What a kernel leaves to the next one (long_programs.cuh): rows of more than `longest` elements,
+/// none where that is negative. Where it has left any, the counter's tally is not zero.
 struct left_programs {
   index_t longest = -1;
   arrivals counter{};
@@ -218,6 +218,7 @@ __launch_bounds__(Threads, least_short_blocks_v<Threads, Items, E>) void short_p
 
 /// A row for each of so many teams of `Resource` in blocks of `Threads`, whose members keep up to
 /// Items elements; one team for all rows where they come one after the other.
+/// Rows are left to another kernel by warps only.
 template <int Threads, typename Resource, int Items, bool AllFit = false, typename E, typename D>
 void launch_programs(const platform::cuda& on, const computation& named, const E& e,
                      const D& destination, bool one_by_one = false,

@@ -29,8 +29,9 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::host::detail {
 inline constexpr index_t rows_at_once = 128;
 // How many elements the buffer holds: rows of eight, on average.
 inline constexpr index_t buffered_elements = 8 * rows_at_once;
-// Whether a user's function makes the rows' numbers: row by row, compilers would branch where the
-// function chooses, in a loop of a fixed length they do not (computed_block.hpp).
+
+// Whether a function of the user's makes the rows' numbers. Compilers branch where it chooses, but
+// not in a loop of a fixed length (computed_block.hpp), by which the buffer is filled.
 template <typename E>
 inline constexpr bool has_computed_rows_v =
     is_computed_v<std::remove_cvref_t<decltype(row_t<E>::source)>>;
