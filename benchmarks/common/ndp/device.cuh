@@ -88,8 +88,8 @@ class stopwatch {
 
 namespace detail {
 
-template <typename T>
-__global__ void count_differences(const T* found, const std::int32_t* expected, std::size_t count,
+template <typename T, typename Expected>
+__global__ void count_differences(const T* found, const Expected* expected, std::size_t count,
                                   unsigned* differences) {
   const std::size_t step = std::size_t{gridDim.x} * blockDim.x;
   unsigned mine = 0;
@@ -103,9 +103,9 @@ __global__ void count_differences(const T* found, const std::int32_t* expected, 
 
 /// Whether the first `count` elements are the expected ones; throws for what earlier work on the
 /// stream did wrong.
-template <typename T>
-[[nodiscard]] bool equal(const device_array<T>& found, const std::int32_t* expected,
-                         std::size_t count, cudaStream_t stream) {
+template <typename T, typename Expected>
+[[nodiscard]] bool equal(const device_array<T>& found, const Expected* expected, std::size_t count,
+                         cudaStream_t stream) {
   if (count == 0) return true;
   const device_array<unsigned> differences(std::vector<unsigned>{0});
   detail::count_differences<<<1024, 256, 0, stream>>>(found.data(), expected, count,

@@ -62,6 +62,19 @@ UNTUNED_GPU = {
             "better of cuSPARSE's CSR algorithms",
         ),
     ),
+    "CUDA: selections and runs, against the better of CUB and Thrust": (
+        ("filter / better of CUB and Thrust", "filter"),
+        ("partition / Thrust", "partition"),
+        ("unique / better of CUB and Thrust", "unique"),
+        ("run lengths / better of CUB and Thrust", "run lengths"),
+        ("runs by key / better of CUB and Thrust", "runs by key"),
+    ),
+    "CUDA: other operators, against the better of CUB and Thrust": (
+        ("inclusive scan / better of CUB and Thrust", "inclusive scan"),
+        ("sort / better of CUB and Thrust", "sort"),
+        ("sort by key / better of CUB and Thrust", "sort by key"),
+        ("histogram / CUB", "histogram"),
+    ),
 }
 UNTUNED_CPU = {
     "OpenMP: reduce of 25k to 100M": (("reduce / tbb::parallel_reduce", "oneTBB"),),

@@ -26,5 +26,7 @@ void add_reductions(bench& b);
 void add_scans(bench& b);
 void add_segmented_sums(bench& b);
 void add_sparse_products(bench& b);
+void add_selections(bench& b);
+void add_sorts(bench& b);
 
 }  // namespace ndp_gpu

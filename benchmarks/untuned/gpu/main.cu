@@ -49,6 +49,7 @@ void share_of_bandwidth(const fb::report& report, double bandwidth, const std::s
 void sum_up(const bench& b, double bandwidth) {
   const std::vector<std::string> cub{"cub"};
   const std::vector<std::string> thrust{"thrust"};
+  const std::vector<std::string> both{"cub", "thrust"};
   const std::vector<std::string> cusparse{"alg1", "alg2"};
   fb::report::print_summary_head();
   for (const fb::goal& row : {
@@ -68,6 +69,15 @@ void sum_up(const bench& b, double bandwidth) {
            fb::goal{"  real matrices", "spmv", cusparse, 0, 0, fb::is_real},
            fb::goal{"  at least 1M nonzeros", "spmv", cusparse, 0, 0, fb::is_large},
            fb::goal{"  fewer nonzeros", "spmv", cusparse, 0, 0, fb::is_small},
+           fb::goal{"filter / better of CUB and Thrust", "filter", both, 0.95, 0.8},
+           fb::goal{"partition / Thrust", "partition", thrust, 0.95, 0.8},
+           fb::goal{"unique / better of CUB and Thrust", "unique", both, 0.95, 0.8},
+           fb::goal{"run lengths / better of CUB and Thrust", "run_lengths", both, 0.95, 0.8},
+           fb::goal{"runs by key / better of CUB and Thrust", "reduce_by_key", both, 0.95, 0.8},
+           fb::goal{"inclusive scan / better of CUB and Thrust", "inclusive_scan", both, 0.95, 0.8},
+           fb::goal{"sort / better of CUB and Thrust", "sort", both, 0.95, 0.8},
+           fb::goal{"sort by key / better of CUB and Thrust", "sort_by_key", both, 0.95, 0.8},
+           fb::goal{"histogram / CUB", "histogram", cub, 0.95, 0.8},
        }) {
     b.findings.sum_up(row);
   }
@@ -94,7 +104,9 @@ void run(const fb::options& asked) {
                        {{"reduce", add_reductions},
                         {"scan", add_scans},
                         {"segmented_sum", add_segmented_sums},
-                        {"spmv", add_sparse_products}},
+                        {"spmv", add_sparse_products},
+                        {"selections", add_selections},
+                        {"sorts", add_sorts}},
                        [&](const bench& ran) { sum_up(ran, bandwidth); });
 }
 

@@ -16,6 +16,7 @@
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/operator/range.hpp>
 #include <fettle/ndp/operator/reduce_by_index.hpp>
+#include <fettle/ndp/operator/replicate.hpp>
 #include <fettle/ndp/operator/sort.hpp>
 #include <fettle/ndp/operator/zip.hpp>
 
@@ -36,18 +37,18 @@ namespace ndp_test {
   return out;
 }
 
-template <typename Op, typename T, typename P>
-void check_bins(const std::vector<T>& x, const std::vector<std::int32_t>& in_bins, index_t bins,
-                P seed) {
+template <typename Op, typename T, typename Index, typename P>
+void check_bins(const std::vector<T>& x, const std::vector<Index>& in_bins, index_t bins, P seed) {
   namespace ndp = fettle::ndp;
   const data<T> in(x);
-  const data<std::int32_t> indices(in_bins);
+  const data<Index> indices(in_bins);
   const auto e = ndp::reduce_by_index(Op{}, in.read(), indices.read(), bins, seed);
   using value = typename decltype(e)::value_type;
   std::vector<value> expected(static_cast<std::size_t>(bins), static_cast<value>(seed));
   for (std::size_t i = 0; i < x.size(); ++i) {
-    if (in_bins[i] < 0 || in_bins[i] >= bins) continue;
-    value& bin = expected[static_cast<std::size_t>(in_bins[i])];
+    const auto b = static_cast<index_t>(in_bins[i]);
+    if (b < 0 || b >= bins) continue;
+    value& bin = expected[static_cast<std::size_t>(b)];
     bin = static_cast<value>(Op{}(bin, x[i]));
   }
   check_all(e, expected);
@@ -150,6 +151,50 @@ TEST_CASE("counts and sums of whole numbers into narrower ones") {
       check_all(ndp::reduce_by_index(ndp::plus{}, values.read(), in.read(), bins, index_t{7}),
                 sums);
     }
+  }
+}
+
+template <typename T, typename Index>
+void check_sums_of(index_t count, index_t bins, T scale) {
+  for (const bool skewed : {false, true}) {
+    CAPTURE(count, bins, skewed);
+    std::vector<Index> indices;
+    for (const std::int32_t b : made_up_bins(count, bins, skewed)) {
+      indices.push_back(static_cast<Index>(b));
+    }
+    std::vector<T> x;
+    for (const std::int32_t value : made_up<std::int32_t>(count)) {
+      x.push_back(static_cast<T>(static_cast<T>(value) * scale));
+    }
+    check_bins<ndp::plus>(x, indices, bins, T{3});
+  }
+}
+
+TEST_CASE("sums of numbers of every width by indices of every width, most of them in one bin") {
+  for (const index_t n : execution_sizes) {
+    for (const index_t bins : {index_t{100}, index_t{7000}}) {
+      check_sums_of<std::int64_t, std::int32_t>(n, bins, std::int64_t{1} << 33);
+      check_sums_of<std::uint64_t, std::uint16_t>(n, bins, std::uint64_t{3'000'000'007});
+      check_sums_of<std::int32_t, std::int64_t>(n, bins, 5);
+      check_sums_of<std::uint32_t, std::uint32_t>(n, bins, 77);
+      check_sums_of<float, std::int32_t>(n, bins, 1);
+    }
+    check_sums_of<double, std::int8_t>(n, 100, 1);
+  }
+}
+
+TEST_CASE("sums of one integer, as often as a bin has it") {
+  for (const index_t n : execution_sizes) {
+    CAPTURE(n);
+    const std::vector<std::int32_t> indices = made_up_bins(n, 100, true);
+    std::vector<std::int64_t> expected(100, 11);
+    for (const std::int32_t index : indices) {
+      if (index >= 0 && index < 100) expected[static_cast<std::size_t>(index)] -= 7;
+    }
+    const data<std::int32_t> in(indices);
+    check_all(
+        ndp::reduce_by_index(ndp::plus{}, ndp::replicate(-7, n), in.read(), 100, std::int64_t{11}),
+        expected);
   }
 }
 

@@ -14,6 +14,7 @@
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/operator/range.hpp>
 #include <fettle/ndp/operator/reduce_by_key.hpp>
+#include <fettle/ndp/operator/replicate.hpp>
 #include <fettle/ndp/operator/runs_by_key.hpp>
 #include <fettle/ndp/operator/zip.hpp>
 #include <fettle/ndp/shape/counted.hpp>
@@ -120,6 +121,15 @@ void check_keyed_runs(const rows& shape, T seed) {
     REQUIRE(run(by_length, ndp::zip(k.write(), y.write())) == runs);
     REQUIRE(k.values() == with_margin(run_keys));
     REQUIRE(y.values() == with_margin(lengths));
+  });
+  std::vector<std::int64_t> multiples;
+  for (const index_t length : lengths) multiples.push_back(2 - 7 * length);
+  const auto of_one_integer = ndp::reduce_by_key(
+      ndp::plus{}, ndp::replicate(-7, in_keys.read().size()), in_keys.read(), std::int64_t{2});
+  for_each_realisation<decltype(of_one_integer)>([&](const auto& run) {
+    data<std::int64_t> y = room_for<std::int64_t>(runs);
+    run(of_one_integer, y.write());
+    REQUIRE(y.values() == with_margin(multiples));
   });
   const auto without_keys = ndp::reduce_by_key(Op{}, in.read(), in_keys.read(), seed);
   for_each_realisation<decltype(without_keys)>([&](const auto& run) {

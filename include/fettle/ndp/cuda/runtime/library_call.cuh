@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cuda_runtime_api.h>
+#include <limits>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/index.hpp>
@@ -13,6 +15,16 @@
 #include <fettle/ndp/schedule/computation.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
+
+/// function(n) with the count in 32 bits where they hold it: CUB's kernels count with the type that
+/// they are given, and are faster with 32 bits.
+template <typename Function>
+[[nodiscard]] cudaError_t with_short_count(index_t count, const Function& function) {
+  if (count <= std::numeric_limits<std::int32_t>::max()) {
+    return function(static_cast<std::int32_t>(count));
+  }
+  return function(count);
+}
 
 /// algorithm(memory, bytes) is CUB's: without memory it says how many bytes it needs for `count`
 /// elements, with it it puts its kernels on the stream. It holds what it needs, because a recording

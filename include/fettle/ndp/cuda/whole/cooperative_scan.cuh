@@ -130,11 +130,8 @@ void scan_by_cub(const platform::cuda& on, const computation& named, const E& e,
                                             seed, n, stream);
     }
   };
-  const auto scan = [scan_counted, count](void* memory, std::size_t& bytes) -> cudaError_t {
-    if (count <= std::numeric_limits<std::int32_t>::max()) {
-      return scan_counted(memory, bytes, static_cast<std::int32_t>(count));
-    }
-    return scan_counted(memory, bytes, count);
+  const auto scan = [scan_counted, count](void* memory, std::size_t& bytes) {
+    return with_short_count(count, [&](auto n) { return scan_counted(memory, bytes, n); });
   };
   call_library(on, named, "launching a scan", count, scan);
 }

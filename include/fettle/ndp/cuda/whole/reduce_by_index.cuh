@@ -1,13 +1,11 @@
-// reduce_by_index by the whole device. Sums of numbers are added by atomic operations, in each
-// block's shared memory where the bins fit into it, so that those of floating-point numbers may
-// differ in the last bits from run to run. All else is sorted by bin, which keeps the elements'
-// order, and reduced by key.
+// reduce_by_index by the whole device. Sums of numbers are added by atomic operations
+// (atomic_bins.cuh). All else is sorted by bin, which keeps the elements' order, and reduced by
+// key.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <cuda_runtime.h>
+#include <limits>
 #include <type_traits>
 
 #include <fettle/core/abi.hpp>
@@ -16,11 +14,13 @@
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/base/order.hpp>
 #include <fettle/ndp/base/store.hpp>
+#include <fettle/ndp/cuda/block/one_integer.hpp>
 #include <fettle/ndp/cuda/block/partial_value.hpp>
 #include <fettle/ndp/cuda/runtime/device.cuh>
 #include <fettle/ndp/cuda/runtime/launch.cuh>
 #include <fettle/ndp/cuda/runtime/platform.cuh>
 #include <fettle/ndp/cuda/runtime/workspace.cuh>
+#include <fettle/ndp/cuda/whole/atomic_bins.cuh>
 #include <fettle/ndp/cuda/whole/reduce_by_key.cuh>
 #include <fettle/ndp/cuda/whole/sort.cuh>
 #include <fettle/ndp/operator/gather.hpp>
@@ -36,86 +36,6 @@
 #include <fettle/ndp/shape/node.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
-
-/// Sums that the GPU's atomic addition makes.
-template <typename E>
-inline constexpr bool adds_atomically_v = [] {
-  using T = typename E::value_type;
-  constexpr bool is_integer = std::is_integral_v<T> && (sizeof(T) == 4 || sizeof(T) == 8);
-  return std::is_same_v<decltype(E::op), plus> &&
-         (is_integer || std::is_same_v<T, float> || std::is_same_v<T, double>);
-}();
-
-/// to += x, atomically; integers modulo a power of two, whatever their sign.
-template <typename T>
-__device__ void add_atomically(T* to, T x) {
-  if constexpr (std::is_floating_point_v<T>) {
-    atomicAdd(to, x);
-  } else if constexpr (sizeof(T) == 4) {
-    atomicAdd(reinterpret_cast<unsigned int*>(to), static_cast<unsigned int>(x));
-  } else {
-    atomicAdd(reinterpret_cast<unsigned long long*>(to), static_cast<unsigned long long>(x));
-  }
-}
-
-/// Elements that a thread reads before it adds the first one.
-inline constexpr int elements_in_flight = 4;
-
-/// The blocks of `threads` that add `count` elements to `bins` bins: as many as run at once, fewer
-/// where each has many bins to clear and to add up.
-[[nodiscard]] inline unsigned blocks_for_bins(index_t count, index_t bins, int threads,
-                                              int multiprocessors) {
-  constexpr index_t many_bins = 1024;
-  const int of_multiprocessor = bins > many_bins ? 4 : 8;
-  return std::min(blocks_for(count, threads * elements_in_flight),
-                  static_cast<unsigned>(multiprocessors * of_multiprocessor));
-}
-
-/// Adds all elements to the bins, which are zero: with Shared those of a block are added to bins of
-/// its own first.
-template <bool Shared, typename E>
-__global__ void add_to_bins_kernel(const __grid_constant__ E e, typename E::value_type* bins) {
-  using T = typename E::value_type;
-  extern __shared__ unsigned char shared_bytes[];
-  T* const own = Shared ? reinterpret_cast<T*>(shared_bytes) : bins;
-  if constexpr (Shared) {
-    for (index_t b = threadIdx.x; b < e.bins; b += blockDim.x) own[b] = T{0};
-    __syncthreads();
-  }
-  const index_t count = e.source.size();
-  const index_t step = index_t{gridDim.x} * blockDim.x;
-  const index_t first = index_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  for (index_t i = first; i < count; i += elements_in_flight * step) {
-    index_t bin[elements_in_flight];
-    T value[elements_in_flight];
-#pragma unroll
-    for (int k = 0; k < elements_in_flight; ++k) {
-      const index_t at = i + k * step;
-      bin[k] = at < count ? e.bin_of(at) : -1;
-      if (bin[k] >= 0) value[k] = static_cast<T>(e.source[at]);
-    }
-#pragma unroll
-    for (int k = 0; k < elements_in_flight; ++k) {
-      if (bin[k] >= 0) add_atomically(own + bin[k], value[k]);
-    }
-  }
-  if constexpr (Shared) {
-    __syncthreads();
-    for (index_t b = threadIdx.x; b < e.bins; b += blockDim.x) {
-      if (own[b] != T{0}) add_atomically(bins + b, own[b]);
-    }
-  }
-}
-
-/// y[b] = p op bins[b]
-template <typename E, typename D>
-__global__ void store_bins_kernel(const __grid_constant__ E e,
-                                  const __grid_constant__ D destination,
-                                  const typename E::value_type* bins) {
-  using T = typename E::value_type;
-  const index_t b = index_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (b < e.bins) store(destination[b], static_cast<T>(e.op(static_cast<T>(e.seed), bins[b])));
-}
 
 /// y[b] = p where there is no run of b, else its sum.
 template <typename E, typename D>
@@ -195,26 +115,15 @@ void run_bins_sorted(const platform::cuda& on, const computation& named, const E
 template <by_index_node E, typename D>
 void run_device_reduce_by_index(const platform::cuda& on, const computation& named, const E& e,
                                 const D& destination) {
-  using T = typename E::value_type;
   if (e.bins == 0) return;
   if constexpr (adds_atomically_v<E>) {
-    constexpr int threads = 256;
-    const workspace<T> bins(on, named, e.bins);
-    const auto bytes = static_cast<std::size_t>(e.bins) * sizeof(T);
-    set_bytes(named, on.stream, bins.data(), 0, bytes, "clearing the bins");
-    const index_t count = e.source.size();
-    const dim3 grid(
-        blocks_for_bins(count, e.bins, threads, current_device_facts(named).multiprocessors));
-    // Bins of a block pay where many elements would wait for each other at the same bin.
-    if (bytes <= std::size_t{32} * 1024 && count >= 16 * e.bins) {
-      launch(named, on.stream, grid, dim3(threads), bytes, add_to_bins_kernel<true, E>, e,
-             bins.data());
-    } else {
-      launch(named, on.stream, grid, dim3(threads), 0, add_to_bins_kernel<false, E>, e,
-             bins.data());
+    if constexpr (is_one_integer_v<decltype(E::source)>) {
+      if (e.source.size() <= index_t{std::numeric_limits<std::uint32_t>::max()}) {
+        run_bins_atomically<true>(on, named, e, destination);
+        return;
+      }
     }
-    launch(named, on.stream, dim3(blocks_for(e.bins, threads)), dim3(threads), 0,
-           store_bins_kernel<E, D>, e, destination, bins.data());
+    run_bins_atomically<false>(on, named, e, destination);
   } else if constexpr (can_combine_v<decltype(E::op), decltype(E::source), decltype(E::seed)>) {
     if (e.bins < index_t{1} << 32) {
       run_bins_sorted(on, named, e, destination);

@@ -7,15 +7,19 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cub/device/device_reduce.cuh>
 #include <cuda_runtime.h>
 #include <iterator>
 #include <limits>
+#include <type_traits>
 
 #include <fettle/core/abi.hpp>
+#include <fettle/ndp/base/function.hpp>
 #include <fettle/ndp/base/store.hpp>
 #include <fettle/ndp/cuda/block/cub_iterator.cuh>
 #include <fettle/ndp/cuda/block/cub_operator.cuh>
+#include <fettle/ndp/cuda/block/one_integer.hpp>
 #include <fettle/ndp/cuda/block/output_iterator.cuh>
 #include <fettle/ndp/cuda/block/partial_value.hpp>
 #include <fettle/ndp/cuda/block/run_chunk.hpp>
@@ -26,14 +30,35 @@
 #include <fettle/ndp/cuda/runtime/workspace.cuh>
 #include <fettle/ndp/cuda/whole/tiled_runs.cuh>
 #include <fettle/ndp/operator/reduce_by_key.hpp>
+#include <fettle/ndp/operator/replicate.hpp>
 #include <fettle/ndp/operator/runs_by_key.hpp>
 #include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/shape/counted.hpp>
 
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
-/// Where runs' sums go: run i to destination[i], where there is room.
-template <typename D, typename Op, typename T>
+/// A run's value by the sum of its elements: the seed is put before it.
+template <typename Op, typename T>
+struct seeded_sum {
+  using sum_type = T;
+  Op op;
+  T seed;
+  __device__ T operator()(const T& sum) const { return static_cast<T>(op(seed, sum)); }
+};
+
+/// ... by the number of its elements, which are all the integer `each`.
+template <typename T, typename Integer>
+struct seeded_count {
+  using sum_type = std::int32_t;
+  T seed;
+  Integer each;
+  __device__ T operator()(std::int32_t number) const {
+    return static_cast<T>(seed + static_cast<T>(number) * static_cast<T>(each));
+  }
+};
+
+/// Where runs' values go: run i to destination[i], where there is room.
+template <typename D, typename Value>
 struct run_writer {
   using iterator_category = std::random_access_iterator_tag;
   using value_type = void;
@@ -44,22 +69,20 @@ struct run_writer {
     const run_writer& to;
     index_t run;
 
-    __device__ void operator=(const T& sum) const {
-      if (run < to.destination.size()) {
-        store(to.destination[run], static_cast<T>(to.op(to.seed, sum)));
-      }
+    __device__ void operator=(const typename Value::sum_type& sum) const {
+      if (run < to.destination.size()) store(to.destination[run], to.value(sum));
     }
   };
   using reference = proxy;
 
   D destination;
-  Op op;
-  T seed;
+  Value value;
 
   __device__ proxy operator[](index_t run) const { return {*this, run}; }
 };
 
-/// Where runs' keys and sums go if both are wanted: into the two parts of a destination's element.
+/// Where runs' keys and values go if both are wanted: into the two parts of a destination's
+/// element.
 template <typename D>
 struct store_run_key {
   D destination;
@@ -70,15 +93,14 @@ struct store_run_key {
     get<0>(to) = key;
   }
 };
-template <typename D, typename Op, typename T>
-struct store_run_sum {
+template <typename D, typename Value>
+struct store_run_value {
   D destination;
-  Op op;
-  T seed;
-  __device__ void operator()(index_t run, const T& sum) const {
+  Value value;
+  __device__ void operator()(index_t run, const typename Value::sum_type& sum) const {
     if (run >= destination.size()) return;
     auto&& to = destination[run];
-    get<1>(to) = static_cast<T>(op(seed, sum));
+    get<1>(to) = value(sum);
   }
 };
 
@@ -141,19 +163,20 @@ void run_runs_serially(const platform::cuda& on, const computation& named, const
 /// value of 8 bytes are no word that blocks pass to each other at once, which takes twice as long.
 inline constexpr index_t most_of_library_runs = std::numeric_limits<int>::max();
 
-/// ... by CUB's kernel; at least one element.
-template <typename E, typename D>
+/// ... by CUB's kernel: at least one element, those of a run by `op` to a sum that value() makes
+/// the run's.
+template <typename E, typename D, typename S, typename Op, typename Value>
 void run_library_runs(const platform::cuda& on, const computation& named, const E& e,
-                      const D& destination) {
-  using T = typename E::sum_type;
+                      const D& destination, const S& source, const Op& op, const Value& value) {
+  using T = typename Value::sum_type;
   using K = typename E::key_type;
-  using operator_type = decltype(e.op);
   const workspace<index_t> own_runs(on, named, is_counted_v<D> ? 0 : 1);
-  const auto reduce_into = [e, stream = on.stream](void* temporary, std::size_t& bytes, auto keys,
-                                                   auto sums, auto* runs) {
-    return cub::DeviceReduce::ReduceByKey(
-        temporary, bytes, iterator_over<K>(e.keys), keys, iterator_over<T>(e.source), sums, runs,
-        cub_operator<operator_type, T>(e.op), static_cast<int>(e.size()), stream);
+  const auto reduce_into = [keys_in = e.keys, source, op, n = static_cast<int>(e.size()),
+                            stream = on.stream](void* temporary, std::size_t& bytes, auto keys,
+                                                auto sums, auto* runs) {
+    return cub::DeviceReduce::ReduceByKey(temporary, bytes, iterator_over<K>(keys_in), keys,
+                                          iterator_over<T>(source), sums, runs,
+                                          cub_operator<Op, T>(op), n, stream);
   };
   const auto reduce_counted = [reduce_into, destination, own = own_runs.data()](
                                   void* temporary, std::size_t& bytes, auto keys, auto sums) {
@@ -163,18 +186,32 @@ void run_library_runs(const platform::cuda& on, const computation& named, const 
       return reduce_into(temporary, bytes, keys, sums, own);
     }
   };
-  const auto reduce = [reduce_counted, e, destination](void* temporary, std::size_t& bytes) {
-    const auto seed = static_cast<T>(e.seed);
+  const auto reduce = [reduce_counted, value, destination](void* temporary, std::size_t& bytes) {
     if constexpr (is_keyed_runs_v<E>) {
-      return reduce_counted(
-          temporary, bytes, output_to<K>(store_run_key<D>{destination}),
-          output_to<T>(store_run_sum<D, operator_type, T>{destination, e.op, seed}));
+      return reduce_counted(temporary, bytes, output_to<K>(store_run_key<D>{destination}),
+                            output_to<T>(store_run_value<D, Value>{destination, value}));
     } else {
       return reduce_counted(temporary, bytes, run_keys_dropped<K>{},
-                            run_writer<D, operator_type, T>{destination, e.op, seed});
+                            run_writer<D, Value>{destination, value});
     }
   };
   call_library(on, named, "launching a reduce_by_key", e.size(), reduce);
+}
+
+template <typename E, typename D>
+void run_library_runs(const platform::cuda& on, const computation& named, const E& e,
+                      const D& destination) {
+  using T = typename E::sum_type;
+  const auto seed = static_cast<T>(e.seed);
+  if constexpr (is_one_integer_v<decltype(E::source)> && std::is_same_v<decltype(E::op), plus> &&
+                std::is_integral_v<T>) {
+    using integer = decltype(e.source.value);
+    run_library_runs(on, named, e, destination, constant_sequence<std::int32_t>{1, e.size()},
+                     plus{}, seeded_count<T, integer>{seed, e.source.value});
+  } else {
+    run_library_runs(on, named, e, destination, e.source, e.op,
+                     seeded_sum<decltype(E::op), T>{e.op, seed});
+  }
 }
 
 /// Whether tiles take less than CUB's kernel.

@@ -5,6 +5,7 @@
 // backwards; a second kernel reverses them.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cub/device/device_partition.cuh>
 #include <cub/device/device_select.cuh>
@@ -59,19 +60,40 @@ void run_selection_serially(const platform::cuda& on, const computation& named, 
   launch(named, on.stream, dim3(1), dim3(1), 0, serial_selection_kernel<E, D>, e, destination);
 }
 
-/// Reverses the elements of [*kept, count).
+/// Pairs of elements that a thread reads before it stores the first one.
+template <typename T>
+inline constexpr int pairs_in_flight_v = sizeof(T) <= 8    ? 8
+                                         : sizeof(T) <= 32 ? 2
+                                                           : 1;
+
+/// Reverses the elements of [*kept, count): a block swaps a tile of neighbouring pairs at a time.
 template <typename D, typename N>
 __global__ void reverse_rest_kernel(const __grid_constant__ D destination, index_t count,
                                     const N* kept) {
   using T = typename D::value_type;
+  constexpr int pairs = pairs_in_flight_v<T>;
   const auto first = static_cast<index_t>(*kept);
   const index_t swaps = (count - first) / 2;
-  for (index_t i = index_t{blockIdx.x} * blockDim.x + threadIdx.x; i < swaps;
-       i += index_t{gridDim.x} * blockDim.x) {
-    const auto low = static_cast<T>(destination[first + i]);
-    const auto high = static_cast<T>(destination[count - 1 - i]);
-    store(destination[first + i], high);
-    store(destination[count - 1 - i], low);
+  const index_t tile = index_t{pairs} * blockDim.x;
+  for (index_t i = blockIdx.x * tile + threadIdx.x; i < swaps; i += gridDim.x * tile) {
+    T low[pairs];
+    T high[pairs];
+#pragma unroll
+    for (int k = 0; k < pairs; ++k) {
+      const index_t at = i + k * blockDim.x;
+      if (at < swaps) {
+        low[k] = static_cast<T>(destination[first + at]);
+        high[k] = static_cast<T>(destination[count - 1 - at]);
+      }
+    }
+#pragma unroll
+    for (int k = 0; k < pairs; ++k) {
+      const index_t at = i + k * blockDim.x;
+      if (at < swaps) {
+        store(destination[first + at], high[k]);
+        store(destination[count - 1 - at], low[k]);
+      }
+    }
   }
 }
 
@@ -87,14 +109,11 @@ void select_counted(const platform::cuda& on, const computation& named, const E&
                 " elements are more than this CUDA version's CUB selects from: compile with CUDA "
                 "12.9 or newer");
   }
-  const auto n = static_cast<int>(count);
-#else
-  const index_t n = count;
 #endif
   const auto in = iterator_over<T>(e.source);
   const auto out = output_to<T>(store_where_room<D>{destination});
-  const auto select = [e, in, out, kept, n, stream = on.stream](void* temporary,
-                                                                std::size_t& bytes) {
+  const auto select_n = [e, in, out, kept, stream = on.stream](void* temporary, std::size_t& bytes,
+                                                               auto n) {
     if constexpr (std::is_same_v<typename E::operator_type, op::unique>) {
       return cub::DeviceSelect::Unique(temporary, bytes, in, out, kept, n, stream);
     } else if constexpr (E::is_partition) {
@@ -103,10 +122,21 @@ void select_counted(const platform::cuda& on, const computation& named, const E&
       return cub::DeviceSelect::If(temporary, bytes, in, out, kept, n, e.function, stream);
     }
   };
+  const auto select = [select_n, count](void* temporary, std::size_t& bytes) {
+#if CUB_VERSION < 200800
+    return select_n(temporary, bytes, static_cast<int>(count));
+#else
+    return with_short_count(count, [&](auto n) { return select_n(temporary, bytes, n); });
+#endif
+  };
   call_library(on, named, "launching a selection", count, select);
   if constexpr (E::is_partition) {
     constexpr int threads = 256;
-    launch(named, on.stream, dim3(blocks_for(count / 2, threads)), dim3(threads), 0,
+    constexpr int blocks_of_multiprocessor = 16;
+    const auto most = static_cast<unsigned>(current_device_facts(named).multiprocessors *
+                                            blocks_of_multiprocessor);
+    const unsigned tiles = blocks_for(count / 2, threads * pairs_in_flight_v<T>);
+    launch(named, on.stream, dim3(std::min(tiles, most)), dim3(threads), 0,
            reverse_rest_kernel<D, N>, destination, count, kept);
   }
 }

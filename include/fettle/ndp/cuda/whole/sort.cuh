@@ -90,16 +90,18 @@ template <bool Descending, typename K, typename V>
                                      cudaStream_t stream) {
   using sorter = cub::DeviceRadixSort;
   constexpr int end = sizeof(K) * 8;
-  if constexpr (std::is_same_v<V, no_values>) {
-    return Descending
-               ? sorter::SortKeysDescending(memory, bytes, keys, keys_out, count, 0, end, stream)
-               : sorter::SortKeys(memory, bytes, keys, keys_out, count, 0, end, stream);
-  } else {
-    return Descending ? sorter::SortPairsDescending(memory, bytes, keys, keys_out, values,
-                                                    values_out, count, 0, end, stream)
-                      : sorter::SortPairs(memory, bytes, keys, keys_out, values, values_out, count,
-                                          0, end, stream);
-  }
+  return with_short_count(count, [&](auto n) {
+    if constexpr (std::is_same_v<V, no_values>) {
+      return Descending
+                 ? sorter::SortKeysDescending(memory, bytes, keys, keys_out, n, 0, end, stream)
+                 : sorter::SortKeys(memory, bytes, keys, keys_out, n, 0, end, stream);
+    } else {
+      return Descending ? sorter::SortPairsDescending(memory, bytes, keys, keys_out, values,
+                                                      values_out, n, 0, end, stream)
+                        : sorter::SortPairs(memory, bytes, keys, keys_out, values, values_out, n, 0,
+                                            end, stream);
+    }
+  });
 }
 
 template <sort_node E, typename D>
