@@ -40,6 +40,10 @@
 
 namespace suite {
 
+/// What a program computes.
+template <typename... Computations>
+struct computations {};
+
 /// static void run(processor, inputs..., output), where processor is host or device
 /// (in_fettle.hpp).
 template <typename Computation>

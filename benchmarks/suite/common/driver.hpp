@@ -2,6 +2,7 @@
 // reference, then timed in turns.
 //
 //   PROGRAM [--only NAME]... [--shape NAME]... [--megabytes N] [--seconds S] [--check]
+//   PROGRAM SHAPE MEGABYTES  (once.hpp)
 //
 // --megabytes: of inputs and output of a case (64). --seconds: for a case (0.2). --check: small
 // inputs, and nothing is timed.
@@ -20,12 +21,11 @@
 
 #include "../../common/ndp/comparison.hpp"
 #include "computation.hpp"
+#include "inputs.hpp"
+#include "once.hpp"
 #include "report.hpp"
 
 namespace suite {
-
-template <typename... Computations>
-struct computations {};
 
 struct options {
   std::vector<std::string> only;
@@ -108,13 +108,13 @@ class driver {
     const auto expected = expected_output<Computation>(problem);
     double bytes = bytes_of(expected);
     std::int64_t elements = problem.outputs;
-    const auto inputs = std::apply(
-        [&](auto&... all) {
+    std::apply(
+        [&](const auto&... all) {
           ((bytes += bytes_of(all)), ...);
           ((elements = std::max<std::int64_t>(elements, count_of(all))), ...);
-          return std::tuple(upload(all)...);
         },
         problem.inputs);
+    const auto inputs = upload_inputs<Processor>(problem);
     typename Processor::template array<output> found(expected.size());
     const view<output> destination(found.data(), problem.outputs);
     processor_.steps = problem.steps;
@@ -160,15 +160,6 @@ class driver {
   }
 
   template <typename T>
-  [[nodiscard]] static auto upload(std::vector<T>& all) {
-    return Processor::upload(std::move(all));
-  }
-  template <typename T>
-    requires std::is_arithmetic_v<T>
-  [[nodiscard]] static T upload(T number) {
-    return number;
-  }
-  template <typename T>
   [[nodiscard]] static std::int64_t count_of(const T& input) {
     if constexpr (std::is_arithmetic_v<T>) {
       return 1;
@@ -176,16 +167,6 @@ class driver {
       return static_cast<std::int64_t>(input.size());
     }
   }
-  template <typename T>
-  [[nodiscard]] static auto input_view(const T& input) {
-    if constexpr (std::is_arithmetic_v<T>) {
-      return input;
-    } else {
-      using element = std::remove_reference_t<decltype(*input.data())>;
-      return view<const element>(input.data(), static_cast<index>(input.size()));
-    }
-  }
-
   options asked_;
   Processor processor_{};
   typename Processor::stopwatch watch_{processor_.make_stopwatch()};
@@ -197,6 +178,8 @@ class driver {
 template <typename Processor, typename List>
 [[nodiscard]] int run_program(int count, char** arguments, List all) {
   try {
+    const bool once = count == 3 && arguments[1][0] != '-';
+    if (once) return execute_once<Processor>(arguments, all);
     return driver<Processor>(parse_options(count, arguments)).run(all);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s: %s\n", arguments[0], error.what());

@@ -6,7 +6,7 @@ standard error of that is, e (`TrainingSet.spread`). With z, the quantile of the
 that leaves 2.5 % beyond it for all the k other variants together, a variant is faster where
 d < -z e, slower where d > z e, and else open.
 
-The machine was too busy where both hold:
+The machine was too busy where all hold:
 
 - On half of the inputs or more no variant is faster, and the error of those that are open (its
   median) exceeds what may count as a tie at all: 2 e > 3 %. Repetitions of one variant then differ
@@ -15,6 +15,9 @@ The machine was too busy where both hold:
 - Nothing differs over all inputs together either: for no variant is the mean of d below -z times
   its error, and not for all of them is it above z times that. Many inputs together can show a
   difference that one input does not.
+- Variants are clearly faster, d < -2 z e, on no more inputs than chance would have it: the binomial
+  distribution of 2.5 % of the inputs leaves 2.5 % beyond them. Where variants are equal on most
+  inputs, the others decide.
 
 And it was too busy where the variants chosen are faster than an exhaustive search, which cannot be:
 where the geometric mean of exhaustive over chosen cost is more than a tenth above 1, and by more
@@ -40,6 +43,7 @@ IMPOSSIBLE = 0.1
 BEYOND = 0.025  # of the normal distribution, on one side
 MOST_UNCLEAR = 0.5
 SURE = 2.0  # standard errors
+CLEARLY = 2.0  # times what is sure
 BUSY = "this machine is too busy to tell these apart"
 REMEDY = (
     "tune anew (--fresh) while nothing else runs there, "
@@ -117,6 +121,9 @@ def unsteadiness(data: TrainingSet) -> Unsteady | None:
     unclear = (spread > math.log1p(WIDEST)) & ~faster.any(axis=1)
     if unclear.mean() < MOST_UNCLEAR or _differ_on_the_whole(gap, error, known, sure):
         return None
+    clearly = known & (gap < -CLEARLY * sure * error)
+    if _probability_of_more(int(clearly.any(axis=1).sum()), len(gap)) < BEYOND:
+        return None
     best = np.minimum(np.where(known, gap, np.inf).min(axis=1), 0.0)
     return Unsteady(
         inputs=len(gap),
@@ -124,6 +131,15 @@ def unsteadiness(data: TrainingSet) -> Unsteady | None:
         spread=math.expm1(float(np.median(spread[unclear]))),
         gap=math.expm1(-float(np.median(best[unclear]))),
     )
+
+
+def _probability_of_more(faster: int, inputs: int) -> float:
+    """That chance makes variants look faster on so many inputs or more: the binomial's tail."""
+    tail, term = 1.0, (1 - BEYOND) ** inputs
+    for i in range(faster):
+        tail -= term
+        term *= (inputs - i) / (i + 1) * BEYOND / (1 - BEYOND)
+    return tail
 
 
 def _differ_on_the_whole(gap: Floats, error: Floats, known: Flags, sure: float) -> bool:

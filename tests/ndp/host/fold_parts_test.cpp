@@ -177,6 +177,36 @@ TEST_CASE("a sample tells operators that choose by several numbers") {
   CHECK(loops::fold(nearer, s, 0, 5000, seed) == expected);
 }
 
+TEST_CASE("a sample tells operators that merge the greatest few, and no extremes") {
+  using two = fettle::ndp::tuple<double, double>;
+  const auto greatest_two = [](const two& a, const two& b) {
+    const two& high = get<0>(b) > get<0>(a) ? b : a;
+    const two& low = get<0>(b) > get<0>(a) ? a : b;
+    return fettle::ndp::make_tuple(get<0>(high), std::max(get<1>(high), get<0>(low)));
+  };
+  const auto extremes = [](const two& a, const two& b) {
+    return fettle::ndp::make_tuple(std::min(get<0>(a), get<0>(b)), std::max(get<1>(a), get<1>(b)));
+  };
+  std::vector<two> ones;
+  std::vector<two> pairs;
+  for (const auto x : wrapped_numbers<std::uint32_t>(1100)) {
+    const double value = x % 9973U;
+    ones.push_back(fettle::ndp::make_tuple(value, -1.0));
+    pairs.push_back(fettle::ndp::make_tuple(value, value));
+  }
+  for (const index_t count : {32, 48, 1023, 1024, 1100}) {
+    CAPTURE(count);
+    CHECK(loops::chose_in_sample<two>(greatest_two, make_sequence(ones), 0, count));
+    CHECK_FALSE(loops::chose_in_sample<two>(extremes, make_sequence(pairs), 0, count));
+    two expected = fettle::ndp::make_tuple(-1.0, -1.0);
+    for (index_t i = 0; i < count; ++i) {
+      expected = greatest_two(expected, ones[static_cast<std::size_t>(i)]);
+    }
+    const two seed = fettle::ndp::make_tuple(-1.0, -1.0);
+    CHECK(loops::fold(greatest_two, make_sequence(ones), 0, count, seed) == expected);
+  }
+}
+
 TEST_CASE("operators that choose a whole operand are known where the compiler optimises") {
 #if defined(__OPTIMIZE__) && defined(__GNUC__) && !defined(__clang__)
   CHECK(loops::is_selection<order>(later{}));

@@ -114,6 +114,25 @@ def test_a_few_small_inputs_that_no_clock_can_time_are_no_sign() -> None:
     assert unsteadiness(noisy) is not None
 
 
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_few_inputs_that_differ_by_much_are_told_where_the_others_tie(seed: int) -> None:
+    true = equal(12)
+    true[:4, 2] *= 0.2
+    found = measured(true, 0.1, seed)
+    assert unsteadiness(found) is None
+    assert found.spread is not None
+    tied = slice(4, None)
+    rest = replace(
+        found.only(found.variants),
+        inputs=found.inputs[tied],
+        values=found.values[tied],
+        costs=found.costs[tied],
+        spread=found.spread[tied],
+        exhaustive=None,
+    )
+    assert unsteadiness(rest) is not None, "these alone are ties in the noise"
+
+
 def with_costs(data: TrainingSet, costs: Floats, spread: Floats | None) -> TrainingSet:
     return replace(data, costs=costs, spread=spread)
 

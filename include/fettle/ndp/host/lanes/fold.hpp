@@ -121,8 +121,7 @@ template <typename Op, typename S, typename T>
       if (last - first >= shortest) {
         const bool ahead = prefetch || last - first > cached_elements / 4;
         if constexpr (can_be_chosen<T>) {
-          if (is_selection<T>(op) ||
-              (last - first >= shortest_sampled && chose_in_sample<T>(op, s, first, last))) {
+          if (is_selection<T>(op) || chose_in_sample<T>(op, s, first, last)) {
             return fold_selection(op, s, first, last, value, ahead);
           }
         }

@@ -75,9 +75,10 @@ template <typename Op, typename S, typename T>
   return fold_in_order(op, s, first, last, value);
 }
 
-/// The same by one chain, for an operator that only chooses (selection.hpp).
+/// The same by one chain, for an operator that only chooses (selection.hpp). A function apart, in
+/// which all calls are inlined: among the many loops of fold() compilers call a larger operator.
 template <typename Op, typename S, typename T>
-[[nodiscard, gnu::always_inline]] inline T fold_selection(const Op& op, const S& s, index_t first,
+[[nodiscard, gnu::noinline, gnu::flatten]] T fold_selection(const Op& op, const S& s, index_t first,
                                                           index_t last, T value, bool prefetch) {
   constexpr index_t block = elements_in_parts_v<S>;
   for (; first + block <= last; first += block) {

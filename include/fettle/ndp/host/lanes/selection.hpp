@@ -106,30 +106,67 @@ template <can_be_chosen T>
   return is_same;
 }
 
-/// Elements that are enough to look at a few of them: it costs a percent.
+// Whether a number is among those of a value.
+template <typename Number, typename T>
+[[nodiscard]] bool is_among(const Number& number, const T& value) {
+  bool found = false;
+  ndp::detail::with_fields(value, [&](const auto&... numbers) {
+    const auto is_same = [&](const auto& other) {
+      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(other)>, Number>) {
+        return has_same_bits(number, other);
+      } else {
+        return false;
+      }
+    };
+    found = (is_same(numbers) || ...);
+  });
+  return found;
+}
+
+/// Whether `result` is `a` or `b`, or made of their numbers of which one has another place: what
+/// merges the greatest few of two parts does so, and compares like a choice. (The extremes of
+/// numbers keep their places.)
+template <can_be_chosen T>
+[[nodiscard]] bool is_chosen(const T& result, const T& a, const T& b) {
+  if (has_same_numbers(result, a) || has_same_numbers(result, b)) return true;
+  bool is_of_both = true;
+  bool has_moved = false;
+  ndp::detail::with_fields(result, [&](const auto&... of_result) {
+    is_of_both = ((is_among(of_result, a) || is_among(of_result, b)) && ...);
+    ndp::detail::with_fields(a, [&](const auto&... of_a) {
+      ndp::detail::with_fields(b, [&](const auto&... of_b) {
+        has_moved = ((!has_same_bits(of_result, of_a) && !has_same_bits(of_result, of_b)) || ...);
+      });
+    });
+  });
+  return is_of_both && has_moved;
+}
+
+/// Elements that are enough to look at nine of them: it costs a percent. Of fewer ones, at four.
 inline constexpr index_t shortest_sampled = 1024;
 
-/// Whether op yields one of its operands for neighbours in a sample of s[first] to s[last - 1], at
-/// least half of which differ: what the compiler cannot know of a choice by one number and, where
-/// that is the same, by another. (Sums do so only where most elements are 0.) A wrong answer costs
-/// time, and changes no result.
+/// Whether op yields one of its operands (is_chosen()) at each step of a
+/// reduction of a few of s[first] to s[last - 1], half of which at least differ from what was
+/// chosen of those before: what the compiler cannot know of a choice by one number and, where that
+/// is the same, by another. (Sums do so only where most elements are 0.) A wrong answer costs time,
+/// and changes no result.
 template <can_be_chosen T, typename Op, typename S>
 [[nodiscard, gnu::noinline]] bool chose_in_sample(const Op& op, const S& s, index_t first,
                                                   index_t last) {
-  constexpr index_t pairs = 8;
-  const index_t step = (last - first) / (pairs + 1);
+  const bool is_long = last - first >= shortest_sampled;
+  const index_t more = is_long ? 8 : 3;
+  const index_t step = is_long ? (last - first) / 9 : (last - first) / 4;
   int different = 0;
-  auto a = static_cast<T>(s[first]);
-  for (index_t k = 1; k <= pairs; ++k) {
+  auto chosen = static_cast<T>(s[first]);
+  for (index_t k = 1; k <= more; ++k) {
     const auto b = static_cast<T>(s[first + k * step]);
-    if (!has_same_numbers(a, b)) {
-      ++different;
-      const T result = op(static_cast<const T&>(a), static_cast<const T&>(b));
-      if (!has_same_numbers(result, a) && !has_same_numbers(result, b)) return false;
-    }
-    a = b;
+    if (has_same_numbers(chosen, b)) continue;
+    ++different;
+    const T result = op(static_cast<const T&>(chosen), static_cast<const T&>(b));
+    if (!is_chosen(result, chosen, b)) return false;
+    chosen = result;
   }
-  return 2 * different >= pairs;
+  return 2 * different >= more;
 }
 
 }  // namespace fettle::ndp::host::detail
