@@ -89,24 +89,24 @@ def tuner_of(one: Computation, options: argparse.Namespace) -> NdpTuner:
 def flags_of(one: Computation, options: argparse.Namespace) -> list[str]:
     """What the compiler is given wherever it compiles the program."""
     flags = FLAGS[options.platform] if options.flags is None else options.flags
-    return [*shlex.split(flags), f'-DFETTLE_SUITE_LIST="{one.write_list()}"']
+    return [f"-I{INCLUDE}", *shlex.split(flags), f'-DFETTLE_SUITE_LIST="{one.write_list()}"']
 
 
 def compile_timed(one: Computation, tuner: NdpTuner, options: argparse.Namespace) -> str:
     """The program with what was found, and all that it is compared with."""
     program = one.folder / one.name
     config = ["-include", str(tuner.header)] if tuner.header.exists() else []
-    command = [*TIMED[options.platform], "-std=c++20", "-O3", f"-I{INCLUDE}", *config]
-    sources = [str(tuner.source), "-o", str(program), "-llzma", "-ldl"]
+    command = [*TIMED[options.platform], "-std=c++20", "-O3", *config]
+    sources = [str(tuner.source), "-o", str(program), "-ldl"]
     subprocess.run([*command, *flags_of(one, options), *sources], check=True)
     return str(program)
 
 
 def tuned_programs(chosen: Sequence[Computation], options: argparse.Namespace) -> list[str]:
-    """Builds the candidates of all, some at a time; then measures, trains and compiles each."""
+    """Builds the candidates of all, some at a time; measures and trains each; compiles all."""
     began = time.monotonic()
     tuners = {one.name: tuner_of(one, options) for one in chosen}
-    programs: list[str] = []
+    tuned: list[Computation] = []
 
     def built(one: Computation) -> Manifest | Exception:
         try:
@@ -127,10 +127,11 @@ def tuned_programs(chosen: Sequence[Computation], options: argparse.Namespace) -
             start = time.monotonic()
             text = tuners[one.name].train(manifest).text().strip()
             print(f"{one.name}: tuned in {time.monotonic() - start:.0f} s\n{text}", flush=True)
-            programs.append(compile_timed(one, tuners[one.name], options))
-        except (FettleError, subprocess.CalledProcessError) as error:
+            tuned.append(one)
+        except FettleError as error:
             print(f"{one.name} failed: {error}", file=sys.stderr)
-    return programs
+    with ThreadPoolExecutor(options.builds) as pool:
+        return list(pool.map(lambda one: compile_timed(one, tuners[one.name], options), tuned))
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -25,7 +25,7 @@ void execute_once(const shape& like, Processor& on) {
         fettle_expression<Computation>::run(on, input_view(all)..., destination);
       },
       inputs);
-  static_cast<void>(Processor::download(found));  // waits for it
+  static_cast<void>(on.download(found));  // waits for it
 }
 
 template <typename Processor, typename... Computations>

@@ -207,16 +207,27 @@ TEST_CASE("a sample tells operators that merge the greatest few, and no extremes
   }
 }
 
+TEST_CASE("operators that combine number by number are known where the compiler optimises") {
+#if defined(__OPTIMIZE__) && defined(__GNUC__) && !defined(__clang__)
+  CHECK(loops::result_of<order>(extremes{}) == loops::result_from::each_number);
+  CHECK(loops::result_of<order>(sums{}) == loops::result_from::each_number);
+  CHECK(loops::result_of<order>(sum_and_last{}) == loops::result_from::each_number);
+#endif
+  CHECK(loops::result_of<order>(later{}) != loops::result_from::each_number);
+  CHECK(loops::result_of<order>(unseen{}) != loops::result_from::each_number);
+  CHECK(loops::result_of<line>(after{}) != loops::result_from::each_number);
+}
+
 TEST_CASE("operators that choose a whole operand are known where the compiler optimises") {
 #if defined(__OPTIMIZE__) && defined(__GNUC__) && !defined(__clang__)
-  CHECK(loops::is_selection<order>(later{}));
-  CHECK(loops::is_selection<order>(earlier{}));
+  CHECK(loops::result_of<order>(later{}) == loops::result_from::one_operand);
+  CHECK(loops::result_of<order>(earlier{}) == loops::result_from::one_operand);
 #endif
-  CHECK_FALSE(loops::is_selection<order>(extremes{}));
-  CHECK_FALSE(loops::is_selection<order>(sums{}));
-  CHECK_FALSE(loops::is_selection<order>(sum_and_last{}));
-  CHECK_FALSE(loops::is_selection<order>(unseen{}));
-  CHECK_FALSE(loops::is_selection<line>(after{}));
+  CHECK(loops::result_of<order>(extremes{}) != loops::result_from::one_operand);
+  CHECK(loops::result_of<order>(sums{}) != loops::result_from::one_operand);
+  CHECK(loops::result_of<order>(sum_and_last{}) != loops::result_from::one_operand);
+  CHECK(loops::result_of<order>(unseen{}) != loops::result_from::one_operand);
+  CHECK(loops::result_of<line>(after{}) != loops::result_from::one_operand);
   CHECK(loops::can_be_chosen<tuple<float, std::int64_t>>);
   CHECK_FALSE(loops::can_be_chosen<pair>);
   CHECK_FALSE(loops::can_be_chosen<double>);

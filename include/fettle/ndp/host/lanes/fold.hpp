@@ -121,7 +121,7 @@ template <typename Op, typename S, typename T>
       if (last - first >= shortest) {
         const bool ahead = prefetch || last - first > cached_elements / 4;
         if constexpr (can_be_chosen<T>) {
-          if (is_selection<T>(op) || chose_in_sample<T>(op, s, first, last)) {
+          if (only_chooses<T>(op, s, first, last)) {
             return fold_selection(op, s, first, last, value, ahead);
           }
         }

@@ -73,13 +73,11 @@ template <typename T, typename Op, typename Number>
   return is_known_same(found, before) || is_known_same(found, other);
 }
 
-/// Known when compiled, and false without optimisation: whether op(a, a) is a, and all numbers of
-/// op(a, b) but one at most (by which it chooses) are known to be a's or b's wherever the others
-/// are the same in both. (Two extremes of numbers are not.) A wrong answer costs time, and changes
-/// no result. In a separate function, as is_seen_whole() is.
+/// Whether op(a, a) is a, and all numbers of op(a, b) but one at most (by which it chooses) are
+/// known to be a's or b's wherever the others are the same in both. (Two extremes of numbers are
+/// not.)
 template <can_be_chosen T, typename Op>
-[[nodiscard, gnu::noinline]] bool is_selection(const Op& op) {
-  if (!is_seen_whole<T>(op)) return false;
+[[nodiscard, gnu::always_inline]] inline bool is_selection(const Op& op) {
   T a{};
   ndp::detail::with_fields(a, [](auto&... numbers) { ((numbers = any_value(numbers)), ...); });
   T b;
@@ -96,6 +94,59 @@ template <can_be_chosen T, typename Op>
   return keeps && others <= 1;
 }
 
+// Whether op(a, b) has the same number at `place`, one of a's numbers, whatever the other numbers
+// of a and b are.
+template <typename T, typename Op, typename Number>
+[[nodiscard, gnu::always_inline]] inline bool is_apart(const Op& op, const T& a, const T& b,
+                                                       const Number& place) {
+  const auto offset =
+      reinterpret_cast<const std::byte*>(&place) - reinterpret_cast<const std::byte*>(&a);
+  const auto number_of = [offset](const T& value) {
+    Number number;
+    std::memcpy(&number, reinterpret_cast<const std::byte*>(&value) + offset, sizeof number);
+    return number;
+  };
+  const auto with_number_of = [&](const T& value) {
+    T other{};
+    ndp::detail::with_fields(other,
+                             [](auto&... numbers) { ((numbers = any_value(numbers)), ...); });
+    const Number number = number_of(value);
+    std::memcpy(reinterpret_cast<std::byte*>(&other) + offset, &number, sizeof number);
+    return other;
+  };
+  const T c = with_number_of(a);
+  const T d = with_number_of(b);
+  return is_known_same(number_of(op(a, b)), number_of(op(c, d)));
+}
+
+/// Whether each number of op(a, b) is known to depend on that number of a and b alone, as sums and
+/// extremes do.
+template <can_be_chosen T, typename Op>
+[[nodiscard, gnu::always_inline]] inline bool is_number_by_number(const Op& op) {
+  T a{};
+  T b{};
+  const auto make = [](auto&... numbers) { ((numbers = any_value(numbers)), ...); };
+  ndp::detail::with_fields(a, make);
+  ndp::detail::with_fields(b, make);
+  bool apart = true;
+  ndp::detail::with_fields(a, [&](const auto&... numbers) {
+    apart = (is_apart<T>(op, static_cast<const T&>(a), static_cast<const T&>(b), numbers) && ...);
+  });
+  return apart;
+}
+
+/// How an operator makes its result.
+enum class result_from { one_operand, each_number, unknown };
+
+/// Known when compiled, and unknown without optimisation. A wrong answer costs time, and changes no
+/// result. In a separate function, as is_seen_whole() is.
+template <can_be_chosen T, typename Op>
+[[nodiscard, gnu::noinline]] result_from result_of(const Op& op) {
+  if (!is_seen_whole<T>(op)) return result_from::unknown;
+  if (is_selection<T>(op)) return result_from::one_operand;
+  return is_number_by_number<T>(op) ? result_from::each_number : result_from::unknown;
+}
+
 template <can_be_chosen T>
 [[nodiscard]] bool has_same_numbers(const T& a, const T& b) {
   bool is_same = false;
@@ -105,6 +156,12 @@ template <can_be_chosen T>
   });
   return is_same;
 }
+
+/// Elements that are enough to look at nine of them: it costs a percent. Of fewer ones, at four,
+/// where these are as small as what searches for the greatest or the greatest two yield.
+inline constexpr index_t shortest_sampled = 1024;
+template <typename T>
+inline constexpr bool is_worth_few_samples_v = sizeof(T) <= 16;
 
 // Whether a number is among those of a value.
 template <typename Number, typename T>
@@ -129,6 +186,7 @@ template <typename Number, typename T>
 template <can_be_chosen T>
 [[nodiscard]] bool is_chosen(const T& result, const T& a, const T& b) {
   if (has_same_numbers(result, a) || has_same_numbers(result, b)) return true;
+  if constexpr (!is_worth_few_samples_v<T>) return false;
   bool is_of_both = true;
   bool has_moved = false;
   ndp::detail::with_fields(result, [&](const auto&... of_result) {
@@ -142,14 +200,10 @@ template <can_be_chosen T>
   return is_of_both && has_moved;
 }
 
-/// Elements that are enough to look at nine of them: it costs a percent. Of fewer ones, at four.
-inline constexpr index_t shortest_sampled = 1024;
-
-/// Whether op yields one of its operands (is_chosen()) at each step of a
-/// reduction of a few of s[first] to s[last - 1], half of which at least differ from what was
-/// chosen of those before: what the compiler cannot know of a choice by one number and, where that
-/// is the same, by another. (Sums do so only where most elements are 0.) A wrong answer costs time,
-/// and changes no result.
+/// Whether op yields one of its operands (is_chosen()) at each step of a reduction of a few of
+/// s[first] to s[last - 1], half of which at least differ from what was chosen of those before:
+/// what the compiler cannot know of a choice by one number and, where that is the same, by another.
+/// (Sums do so only where most elements are 0.) A wrong answer costs time, and changes no result.
 template <can_be_chosen T, typename Op, typename S>
 [[nodiscard, gnu::noinline]] bool chose_in_sample(const Op& op, const S& s, index_t first,
                                                   index_t last) {
@@ -167,6 +221,16 @@ template <can_be_chosen T, typename Op, typename S>
     chosen = result;
   }
   return 2 * different >= more;
+}
+
+/// Whether op only chooses, as far as the compiler or a sample tells.
+template <can_be_chosen T, typename Op, typename S>
+[[nodiscard, gnu::always_inline]] inline bool only_chooses(const Op& op, const S& s, index_t first,
+                                                           index_t last) {
+  const result_from known = result_of<T>(op);
+  if (known == result_from::one_operand) return true;
+  const bool is_worth_it = is_worth_few_samples_v<T> || last - first >= shortest_sampled;
+  return known == result_from::unknown && is_worth_it && chose_in_sample<T>(op, s, first, last);
 }
 
 }  // namespace fettle::ndp::host::detail
