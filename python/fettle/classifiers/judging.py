@@ -24,6 +24,7 @@ FOLDS = 5
 PARTITIONS = 2  # a search is over this many partitions into folds
 WORTH = 0.002  # mean share of best: less, and a new tuning finds it elsewhere
 CLEARLY = 2.0  # standard errors of a mean gain that leave little doubt of it
+MOST_DOUBT = 0.01  # mean share of best: doubts of few inputs are worth no more than that
 SPARED = 0.001  # mean share of best: less time to select is not worth a model that may be worse
 FEWEST = 6  # inputs; with fewer, folds say nothing
 MANY = 5000
@@ -81,20 +82,26 @@ class Judged:
         return float(self.nets.mean()) if len(self.nets) else 0.0
 
     def surely_better(self, other: Judged) -> bool:
-        """Whether the mean gain on the same inputs is more than its standard error, and `WORTH`.
+        """Whether the mean gain on the same inputs is more than `WORTH`, and than its standard
+        error or `MOST_DOUBT`.
 
         A smaller gain could be noise of the measurements. A gain on a single input without a loss
-        on the others is enough, unless the variants tie on that input.
+        on the others is enough, unless the variants tie on that input. Of a dozen inputs the
+        standard error is so large that a gain of some per cent would be lost: on inputs not trained
+        on, the model that is better by more than `MOST_DOUBT` is mostly the better one.
         """
-        return self._is_better(other, 1.0)
+        gain, error = self._gain_over(other)
+        return gain > max(WORTH, min(error, MOST_DOUBT))
 
     def clearly_better(self, other: Judged) -> bool:
-        """The same, by `CLEARLY` standard errors."""
-        return self._is_better(other, CLEARLY)
+        """Whether the mean gain is more than `WORTH` and `CLEARLY` standard errors."""
+        gain, error = self._gain_over(other)
+        return gain > max(WORTH, CLEARLY * error)
 
-    def _is_better(self, other: Judged, errors: float) -> bool:
+    def _gain_over(self, other: Judged) -> tuple[float, float]:
+        """The mean gain in net share on the same inputs, and its standard error."""
         gains = self.nets - other.nets
-        return float(gains.mean()) > max(WORTH, errors * float(gains.std()) / math.sqrt(len(gains)))
+        return float(gains.mean()), float(gains.std()) / math.sqrt(len(gains))
 
 
 def best_or_faster(compared: Sequence[Judged]) -> Judged:
