@@ -12,8 +12,8 @@ from fettle.core.wording import counted, seconds_text
 RULE = (
     "the best is the forest, or without one the tree, unless another's net share is larger by two "
     "standard errors over the inputs, and 0.002; taken is the model whose selections are fastest, "
-    "of those that the best is not surely better than (by one standard error or 0.01, and 0.002), or "
-    "the best itself where that spares less than 0.001"
+    "of those that the best is not surely better than (by one standard error or 0.01, and 0.002), "
+    "or the best itself where that spares less than 0.001"
 )
 
 
