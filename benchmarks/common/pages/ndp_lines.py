@@ -62,6 +62,19 @@ UNTUNED_GPU = {
             "better of cuSPARSE's CSR algorithms",
         ),
     ),
+}
+UNTUNED_CPU = {
+    "OpenMP: reduce of 25k to 100M": (("reduce / tbb::parallel_reduce", "oneTBB"),),
+    "OpenMP: exclusive scan of 25k to 100M": (("scan / tbb::parallel_scan", "oneTBB"),),
+    "OpenMP: sums of rows of many shapes": (("segmented sum / tbb::parallel_for", "oneTBB"),),
+    "OpenMP: SpMV, real and generated matrices": (
+        ("SpMV / Eigen", "Eigen"),
+        ("SpMV / MKL inspector-executor", "MKL inspector-executor"),
+        ("SpMV / tbb::parallel_for", "oneTBB"),
+    ),
+    "OpenMP: fused loops on one thread": (("fused loop / by hand", "loop by hand"),),
+}
+OPERATORS = {
     "CUDA: selections and runs, against the better of CUB and Thrust": (
         ("filter / better of CUB and Thrust", "filter"),
         ("partition / Thrust", "partition"),
@@ -75,17 +88,6 @@ UNTUNED_GPU = {
         ("sort by key / better of CUB and Thrust", "sort by key"),
         ("histogram / CUB", "histogram"),
     ),
-}
-UNTUNED_CPU = {
-    "OpenMP: reduce of 25k to 100M": (("reduce / tbb::parallel_reduce", "oneTBB"),),
-    "OpenMP: exclusive scan of 25k to 100M": (("scan / tbb::parallel_scan", "oneTBB"),),
-    "OpenMP: sums of rows of many shapes": (("segmented sum / tbb::parallel_for", "oneTBB"),),
-    "OpenMP: SpMV, real and generated matrices": (
-        ("SpMV / Eigen", "Eigen"),
-        ("SpMV / MKL inspector-executor", "MKL inspector-executor"),
-        ("SpMV / tbb::parallel_for", "oneTBB"),
-    ),
-    "OpenMP: fused loops on one thread": (("fused loop / by hand", "loop by hand"),),
     "OpenMP: selections, against the better of std and oneTBB": (
         ("filter / better of std and oneTBB", "filter"),
         ("partition / std", "partition"),
@@ -105,6 +107,11 @@ def untuned_gpu(rows: Rows) -> list[Line]:
     lines = [line for what, pairs in UNTUNED_GPU.items() for line in ratios(rows, what, *pairs)]
     what = "CUDA: fraction of the device copy's bandwidth"
     return lines + bandwidths(rows, what, "reduce of 100M", "SpMV of large rows")
+
+
+def operators(rows: Rows) -> list[Line]:
+    """Selections, sorts, bins and inclusive scans, beside the platform's libraries."""
+    return [line for what, pairs in OPERATORS.items() for line in ratios(rows, what, *pairs)]
 
 
 def row_programs(rows: Rows) -> list[Line]:
@@ -162,17 +169,31 @@ def _least_and_mean(ratios: Mapping[str, list[float]]) -> str:
     )
 
 
+UNFITTED = "computations that the default rule was never fitted to"
+TUNED_WITH_FEW = "such computations, tuned with 12 small inputs each"
+
+
 def suite_cuda(rows: Rows) -> list[Line]:
     """Beside kernels by hand."""
-    return suite(rows, "CUDA", "kernels")
+    return suite(rows, "CUDA", "kernels", UNFITTED)
+
+
+def suite_tuned_cuda(rows: Rows) -> list[Line]:
+    """The same, tuned with small sets."""
+    return suite(rows, "CUDA", "kernels", TUNED_WITH_FEW)
+
+
+def suite_tuned_openmp(rows: Rows) -> list[Line]:
+    """Beside parallel loops, tuned with small sets."""
+    return suite(rows, "OpenMP", "loops", TUNED_WITH_FEW)
 
 
 def suite_openmp(rows: Rows) -> list[Line]:
     """Beside parallel loops."""
-    return suite(rows, "OpenMP", "loops")
+    return suite(rows, "OpenMP", "loops", UNFITTED)
 
 
-def suite(rows: Rows, platform: str, others: str) -> list[Line]:
+def suite(rows: Rows, platform: str, others: str, which: str) -> list[Line]:
     """Two lines of the suite on a platform, of the half of it that no rule was fitted to."""
     halves = json.loads(HALVES.read_text(encoding="utf-8"))["never_used_to_fit"]
     times: dict[tuple[str, str], dict[str, float]] = {}
@@ -196,7 +217,7 @@ def suite(rows: Rows, platform: str, others: str) -> list[Line]:
         figures = f"{mean:.2f} ({gains[least]:.2f} on {' '.join(least).replace('_', ' ')})"
         return (what, f"better of two simple {others} {figures} of {len(cases)}")
 
-    what = f"{platform}: computations that the default rule was never fitted to, all shapes"
+    what = f"{platform}: {which}, all shapes"
     return [
         line(what, gains.keys()),
         line(f"{platform}: of these, balanced shapes", balanced & gains.keys()),

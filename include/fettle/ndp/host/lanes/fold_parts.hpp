@@ -79,7 +79,7 @@ template <typename Op, typename S, typename T>
 /// which all calls are inlined: among the many loops of fold() compilers call a larger operator.
 template <typename Op, typename S, typename T>
 [[nodiscard, gnu::noinline, gnu::flatten]] T fold_selection(const Op& op, const S& s, index_t first,
-                                                          index_t last, T value, bool prefetch) {
+                                                            index_t last, T value, bool prefetch) {
   constexpr index_t block = elements_in_parts_v<S>;
   for (; first + block <= last; first += block) {
     prefetch_ahead<block>(s, first, prefetch);
