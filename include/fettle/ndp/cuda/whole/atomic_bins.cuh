@@ -235,7 +235,7 @@ void run_bins_atomically(const platform::cuda& on, const computation& named, con
   const dim3 block(threads_of_bins);
   const dim3 grid(blocks_for_bins(count, e.bins, current_device_facts(named).multiprocessors));
   // Bins of a block pay where many elements would wait for each other at the same bin.
-  constexpr std::size_t most_shared = std::size_t{48} * 1024;
+  constexpr std::size_t most_shared = std::size_t{32} * 1024;
   if (bytes <= most_shared && count >= 16 * e.bins) {
     launch(named, on.stream, grid, block, bytes, add_to_bins_kernel<true, Counts, E>, e,
            bins.data());
