@@ -149,10 +149,13 @@ def main(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     never = json.loads(run.HALVES.read_text(encoding="utf-8"))["never_used_to_fit"]
     names = options.names or sorted(never, key=draw_halves.lot)[: options.count]
+    headers = {header.stem: header for header in FOLDER.glob("*/*.hpp")}
+    for name in names:
+        if f"{name}_in_fettle" not in headers:
+            parser.error(f"the suite has no computation {name}; halves.json names all")
     chosen = [
-        Computation(name, header, (options.folder / options.platform / name).resolve())
+        Computation(name, headers[name], (options.folder / options.platform / name).resolve())
         for name in names
-        for header in FOLDER.glob(f"*/{name}.hpp")
     ]
     programs = tuned_programs(chosen, options)
     status = run.main([*programs, "--seconds", options.seconds])

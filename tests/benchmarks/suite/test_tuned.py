@@ -47,3 +47,13 @@ def test_a_list_has_the_computation_alone_and_is_written_once(
     assert 'row_moments_in_fettle.hpp"\n' in text
     before = file.stat().st_mtime_ns
     assert one.write_list().stat().st_mtime_ns == before
+
+
+def test_a_name_that_the_suite_does_not_have_is_refused(
+    tuned: ModuleType, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Before anything is built."""
+    with pytest.raises(SystemExit):
+        tuned.main(["openmp", "row_moment"])
+    said = capsys.readouterr().err
+    assert "the suite has no computation row_moment; halves.json names all" in said
