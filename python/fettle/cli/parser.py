@@ -8,6 +8,8 @@ import re
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
+LONGEST_USAGE = 4  # lines, behind which an error is still seen
+
 
 class Parser(argparse.ArgumentParser):
     """As argparse's, but `--flags -Iinclude` is an option with its value, and errors suggest."""
@@ -29,11 +31,16 @@ class Parser(argparse.ArgumentParser):
         return [name for name in self._option_string_actions if name.startswith("--")]
 
     def error(self, message: str) -> NoReturn:
-        """Ends with status 2; names the command that a misspelt one may have meant."""
+        """Ends with status 2; names the command that a misspelt one may have meant.
+
+        A usage of many lines is left out: the message says how to see it.
+        """
         wrong = re.match(r"argument .*invalid choice: '(.*?)' \(choose from (.*)\)", message)
         if wrong:
             known = [word.strip(" '") for word in wrong[2].split(",")]
             message += did_you_mean(wrong[1], known)
+        if self.format_usage().count("\n") > LONGEST_USAGE:
+            self.exit(2, f"{self.prog}: error: {message}\n{self.prog} --help shows its options\n")
         super().error(message)
 
     def _joined(self, words: list[str]) -> list[str]:

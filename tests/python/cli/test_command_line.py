@@ -208,6 +208,15 @@ def test_a_wrong_word_says_what_it_may_mean(
     assert told in capsys.readouterr().err
 
 
+def test_an_error_is_not_behind_a_page_of_options(capsys: pytest.CaptureFixture[str]) -> None:
+    """Two lines: what is wrong, and how to see the options."""
+    with pytest.raises(SystemExit):
+        cli.main(["ndp", "tune"])
+    error = capsys.readouterr().err.splitlines()
+    assert error[0] == "fettle ndp tune: error: the following arguments are required: source"
+    assert error[1:] == ["fettle ndp tune --help shows its options"]
+
+
 def test_a_value_may_begin_with_a_dash() -> None:
     parse = cli.parser().parse_args
     given = parse(["ndp", "space", "s.cpp", "--flags", "-Iinclude", "--size", "small"])
