@@ -26,6 +26,7 @@ from fettle.report import show_result
 from fettle.training.active import Goal, Query
 from fettle.training.comparing import Comparing
 from fettle.training.program import Input, parse_inputs
+from fettle.training.record_parser import is_name
 from fettle.training.remote_jobs import Executor
 from fettle.training.request import Measuring
 from fettle.training.second_round import SecondRound
@@ -115,9 +116,14 @@ class Autotuner(SourceTuner):
         """Everything that the tuner is set up with."""
         return self._settings
 
-    def set_program(self, program: PathLike) -> None:
-        """Tunes another program."""
-        self._change(program=os.fspath(program))
+    def set_program(self, program: PathLike, *, name: str | None = None) -> None:
+        """Tunes another program. `name` is what its measurements are known by, in place of its
+        path: for a store of people who have the program in different folders."""
+        if name is not None and not is_name(name):
+            raise FettleError(
+                f"set_program: expected a name without control characters, not {name!r}"
+            )
+        self._change(program=os.fspath(program), filed_under=name)
 
     def set_launch_prefix(self, prefix: str | Sequence[str]) -> None:
         """Starts the program by a launcher: `taskset -c 2`, `mpirun -n 1`."""

@@ -98,6 +98,14 @@ def costs_by(
     kept = np.where(excess > 0, np.inf, costs)
     lost = np.isfinite(costs).any(axis=1) & ~np.isfinite(kept).any(axis=1)
     taken = default if default is not None else _default(table.variants, kept, excess)
+    if len(lost) and lost.all():
+        bounds = " and ".join(bound.text for bound in objective.bounds)
+        warnings.warn(
+            f"the objective {objective.name}: no variant satisfies {bounds} on any input, so that "
+            f"every call runs the default, {taken}: correct the bound",
+            TrainingWarning,
+            stacklevel=2,
+        )
     chosen = table.variants.index(taken)
     kept[lost, chosen] = np.where(np.isfinite(costs[lost, chosen]), costs[lost, chosen], 1.0)
     lacking = ran & ~np.isfinite(values)

@@ -53,32 +53,66 @@ class FunctionObjectives:
         return own.expression.text == name and own.maximize == larger
 
 
+OTHERS = ("joules", "watts", "max_watts", "peak_bytes", "device_peak_bytes", ERROR)
+"""Metrics that meters and approximate variants add to those that a script names."""
+
+
+def check_stated(function: CodeVariant) -> None:
+    """What a script says of objectives, as far as it is known before anything is built.
+
+    Raises FettleError as `objectives_of` does.
+    """
+    _check_options(function)
+    if function.metrics and _wants_objectives(function):
+        wanted = (function.minimize, function.maximize, *function.objectives.values())
+        said = " ".join(map(str, (*wanted, *function.subject_to, *function.define.values())))
+        others = [name for name in OTHERS if name in said]
+        names = tuple(dict.fromkeys((*function.metrics, *others)))
+        list(_objectives(function, _declared(function, names)))
+
+
 def objectives_of(function: CodeVariant, offer: Offer) -> FunctionObjectives | None:
     """What a tuning script wants of a function; None where it says nothing of objectives.
 
     Raises FettleError for metrics that the program does not have, and for options that contradict
     each other.
     """
-    own = (function.minimize, function.maximize, function.aggregation_function)
-    if not any(own) and not function.objectives:
-        if function.metrics and not offer.metrics:
+    _check_options(function)
+    stated = tuple(function.metrics)
+    if not _wants_objectives(function):
+        if stated and not offer.metrics:
             raise _no_metrics(function)
-        _check_picked(function)
+        return None
+    if stated and stated != tuple(offer.metrics)[: len(stated)]:
+        raise _no_metrics(function)
+    names = tuple(offer.metrics) or ("seconds" if offer.unit == "s" else "metric",)
+    if offer.approximate:
+        names = (*names, ERROR)
+    metrics = _declared(function, names)
+    return FunctionObjectives(metrics, tuple(_objectives(function, metrics)))
+
+
+def _wants_objectives(function: CodeVariant) -> bool:
+    own = (function.minimize, function.maximize, function.aggregation_function)
+    return any(own) or bool(function.objectives)
+
+
+def _check_options(function: CodeVariant) -> None:
+    """Raises FettleError for options that contradict each other."""
+    _check_picked(function)
+    if not _wants_objectives(function):
         if function.subject_to:
             raise FettleError(
                 f"{function.name!r}: subject_to bounds an objective, and none is given; say what "
                 "is wanted under the bound, such as minimize='seconds'"
             )
-        return None
-    stated = tuple(function.metrics)
-    if stated and stated != tuple(offer.metrics)[: len(stated)]:
-        raise _no_metrics(function)
+        return
+    own = (function.minimize, function.maximize, function.aggregation_function)
     if sum(map(bool, own)) > 1 or (any(own) and function.objectives):
         raise FettleError(
             f"{function.name!r}: minimize, maximize, set_aggregation_function and objectives are "
             "given together; give one of them, or all as objectives={...}"
         )
-    _check_picked(function)
     if function.parameters:
         raise FettleError(
             f"{function.name!r}: objectives are not for compile-time parameters; give these to "
@@ -89,12 +123,11 @@ def objectives_of(function: CodeVariant, offer: Offer) -> FunctionObjectives | N
             f"{function.name!r}: on_infinite_metric='next_best' is for one metric; give the "
             "objective a bound instead"
         )
-    names = tuple(offer.metrics) or ("seconds" if offer.unit == "s" else "metric",)
-    if offer.approximate:
-        names = (*names, ERROR)
+
+
+def _declared(function: CodeVariant, names: tuple[str, ...]) -> Metrics:
     larger = [*function.larger_metrics, *([names[0]] if function.larger_is_better else [])]
-    metrics = declare_metrics(names, function.define, larger)
-    return FunctionObjectives(metrics, tuple(_objectives(function, metrics)))
+    return declare_metrics(names, function.define, larger)
 
 
 def _objectives(function: CodeVariant, metrics: Metrics) -> Iterable[Objective]:

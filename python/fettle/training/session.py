@@ -21,6 +21,7 @@ from fettle.training.examples import Narrow
 from fettle.training.frequency_stage import FrequencyStage, forget_frequency
 from fettle.training.interruptible import interruptible, log_folder
 from fettle.training.measure import Measurer
+from fettle.training.objectives import check_stated
 from fettle.training.parameter_stage import ParameterStage
 from fettle.training.remote_pool import with_workers
 from fettle.training.renew import check_fresh_variants
@@ -87,6 +88,8 @@ def _opened(
 ) -> Iterator[_Session]:
     if not settings.training_inputs:
         raise FettleError("there are no training inputs; call set_training_args first")
+    for function in functions:
+        check_stated(function)
     with (
         open_store(settings.measurements) as store,
         log_folder() as logs,

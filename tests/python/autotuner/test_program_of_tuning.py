@@ -40,6 +40,24 @@ def test_clean_runs_only_when_the_header_changes(
     assert commands() == ["clean", "build"]
 
 
+def test_a_named_program_is_known_in_any_folder(tmp_path: Path, app: StandIn, tuner: Maker) -> None:
+    """As for people who share a store and have the program in different folders."""
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "app").symlink_to(tmp_path / "app")
+
+    def measured(program: str, name: str | None) -> int:
+        made = tuner()
+        made.set_program(program, name=name)
+        [result] = made.tune([function()])
+        return result.effort.measured_inputs
+
+    assert measured("app", "shared") > 0
+    assert measured("elsewhere/app", "shared") == 0
+    assert measured("elsewhere/app", None) > 0
+    with pytest.raises(FettleError, match="expected a name without control characters"):
+        tuner().set_program("app", name="a\nb")
+
+
 def test_a_failed_build_is_shown_and_not_forgotten(
     tmp_path: Path, app: StandIn, tuner: Maker
 ) -> None:

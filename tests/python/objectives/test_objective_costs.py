@@ -61,7 +61,8 @@ def test_where_no_variant_satisfies_a_bound_the_default_has_a_cost_and_no_other(
 
 
 def test_bounds_that_nothing_satisfies_leave_the_default_everywhere() -> None:
-    found = costs_by(minimize("seconds", subject_to="watts <= 1"), table())
+    with pytest.warns(TrainingWarning, match="no variant satisfies watts <= 1 on any input"):
+        found = costs_by(minimize("seconds", subject_to="watts <= 1"), table())
     assert found.default == "cool"  # the most nearly feasible one
     assert np.isfinite(found.costs).tolist() == [[False, False, True]] * 3
     assert len(found.unsatisfied) == 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +18,7 @@ from fettle.training.code_variant import CodeVariant
 from fettle.training.costs import cost_of
 from fettle.training.examples import make_table
 from fettle.training.objective_view import objective_view
-from fettle.training.objectives import by_objective, objectives_of
+from fettle.training.objectives import by_objective, check_stated, objectives_of
 
 METRICS = {"seconds": "s", "joules": "J"}
 OFFER = Offer(("a", "b"), ("n",), "a", "returned", False, {}, metrics=METRICS)
@@ -43,6 +44,31 @@ def test_without_options_there_are_none() -> None:
 def test_bounds_without_an_objective_are_refused() -> None:
     with pytest.raises(FettleError, match="subject_to bounds an objective, and none is given"):
         wanted(metrics=METRICS, subject_to="joules <= 100")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"minimize": "jules"}, "'jules', which is not a metric; did you mean 'joules'"),
+        ({"objectives": {"a": "seconds", "b": "watt"}}, "'watt', which is not a metric"),
+        ({"define": {"x": "2 * x"}, "minimize": "x"}, "'x', which is not a metric"),
+        ({"minimize": "seconds", "maximize": "joules"}, "are given together"),
+        ({"minimize": "seconds", "subject_to": "joule <= 1"}, "'joule', which is not a metric"),
+        ({"subject_to": "joules <= 1"}, "none is given"),
+        ({"objectives": {"a": "seconds"}, "objective": "b"}, "objective is 'b', but objectives"),
+    ],
+)
+def test_what_a_script_says_is_checked_before_anything_is_built(
+    options: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(FettleError, match=re.escape(message)):
+        check_stated(CodeVariant("f", metrics=METRICS, **options))
+
+
+def test_metrics_of_meters_are_not_known_before_the_program_is() -> None:
+    check_stated(CodeVariant("f", metrics=METRICS, minimize="seconds * peak_bytes"))
+    check_stated(CodeVariant("f", minimize="anything"))
+    check_stated(CodeVariant("f", metrics=METRICS, minimize="seconds", subject_to="error <= 0.1"))
 
 
 def test_the_medians_of_all_metrics_make_the_costs() -> None:
