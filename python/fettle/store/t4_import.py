@@ -22,7 +22,12 @@ from fettle.store.subject import InputKey, Offer, Subject
 from fettle.store.t4_check import check_t4
 from fettle.store.t4_own import put_contents, take_own
 
-_MILLISECONDS = ("ms", "millisecond", "milliseconds")
+_SECONDS = {  # of a unit, by the first of its names
+    ("s", "second", "seconds"): 1.0,
+    ("ms", "millisecond", "milliseconds"): 1e-3,
+    ("us", "µs", "μs", "microsecond", "microseconds"): 1e-6,
+    ("ns", "nanosecond", "nanoseconds"): 1e-9,
+}
 _VERDICTS: Mapping[str, Verdict] = {"correct": "measured", "constraints": "excluded"}
 
 
@@ -83,7 +88,7 @@ def _take_foreign(document: Any, store: Store, foreign: Foreign, path: Path) -> 
         digest = hashlib.blake2b(f"{seen[text]} {text}".encode(), digest_size=16).hexdigest()
         words = " ".join(f"{name}={value}" for name, value in result["configuration"].items())
         variant = words or "default"
-        values = _foreign_values(result, unit)
+        values = _foreign_values(result, unit, path)
         verdict = _VERDICTS.get(result["invalidity"], "failed")
         if verdict == "measured" and not values:
             continue
@@ -100,17 +105,29 @@ def _take_foreign(document: Any, store: Store, foreign: Foreign, path: Path) -> 
     put_contents(store, subject, InputKey(foreign.given or path.name, ""), held)
 
 
-def _foreign_values(result: Any, timeunit: str) -> tuple[float, ...]:
+def _foreign_values(result: Any, timeunit: str, path: Path) -> tuple[float, ...]:
     """The seconds that runs took: of the single runs, else what is said of them together."""
-    scale = 1e-3 if timeunit in _MILLISECONDS else 1.0
+    unit = timeunit
     found = [_finite(value) for value in result["times"].get("runtimes", [])]
     if not found:
         objective = (result.get("objectives") or ["time"])[0]
         for one in result.get("measurements", []):
             if one.get("name") == objective and isinstance(one.get("value"), int | float):
-                scale = 1e-3 if one.get("unit", timeunit) in _MILLISECONDS else 1.0
+                unit = one.get("unit") or timeunit
                 found = [_finite(one["value"])]
+    scale = _seconds_of(unit, path) if found else 1.0
     return tuple(value * scale for value in found if value is not None and value > 0)
+
+
+def _seconds_of(unit: str, path: Path) -> float:
+    for names, seconds in _SECONDS.items():
+        if unit in names:
+            return seconds
+    known = ", ".join(names[0] for names in _SECONDS)
+    raise StoreError(
+        f"{path} has times in {unit!r}, which is no unit of time that is known: {known}; correct "
+        "metadata.timeunit, or the unit of the measurement"
+    )
 
 
 def _finite(value: object) -> float | None:

@@ -154,6 +154,38 @@ def test_a_file_of_another_tuner(tmp_path: Path) -> None:
         assert example.verdicts["block_size_x=4096"] == ("excluded", "T4: constraints")
 
 
+@pytest.mark.parametrize(
+    ("unit", "seconds"), [("seconds", 1.0), ("ms", 1e-3), ("microseconds", 1e-6), ("ns", 1e-9)]
+)
+def test_times_are_in_the_unit_that_the_file_says(
+    unit: str, seconds: float, tmp_path: Path
+) -> None:
+    """That of a measurement where it has one, else that of the file."""
+    file = tmp_path / "add.json"
+    kernel_tuner_file(file)
+    document = json.loads(file.read_text())
+    document["metadata"]["timeunit"] = unit
+    document["results"][1]["measurements"][0]["unit"] = ""
+    file.write_text(json.dumps(document))
+    with SqliteStore(MEMORY) as store:
+        import_t4(file, store, Foreign("add"))
+        [subject] = store.subjects()
+        [example] = store.examples(subject, store.inputs(subject)[0])
+    found = [example.samples[f"block_size_x={size}"] for size in (32, 64)]
+    assert found[0] == pytest.approx([2 * seconds, 4 * seconds])
+    assert found[1] == pytest.approx([5 * seconds])
+
+
+def test_times_in_an_unknown_unit_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "add.json"
+    kernel_tuner_file(file)
+    file.write_text(file.read_text().replace('"milliseconds"', '"parsecs"'))
+    with SqliteStore(MEMORY) as store:
+        with pytest.raises(StoreError, match="times in 'parsecs', which is no unit of time that"):
+            import_t4(file, store, Foreign("add"))
+        assert store.subjects() == []
+
+
 def broken(**changes: object) -> dict[str, Any]:
     good = {"configuration": {}, "times": {}, "invalidity": "correct", "correctness": 1}
     return {"results": [good, {k: v for k, v in {**good, **changes}.items() if v is not ...}]}
