@@ -84,6 +84,9 @@ def aggregate(
     return Objective(name, None, function=function, bounds=parse_bounds(subject_to))
 
 
+VERBS = {"minimize": False, "minimise": False, "maximize": True, "maximise": True}
+
+
 def parse_objective(
     name: str, text: str, metrics: Metrics, subject_to: str | Sequence[str] = ()
 ) -> Objective:
@@ -96,8 +99,9 @@ def parse_objective(
     what, _, own = text.strip().partition(" subject to ")
     verb, _, rest = what.partition(" ")
     bounds: str | Sequence[str] = own or subject_to
-    if verb in ("minimize", "maximize") and rest.strip():
-        found = _of(rest, name, verb == "maximize", bounds)
+    larger = VERBS.get(verb.lower())
+    if larger is not None and rest.strip():
+        found = _of(rest, name, larger, bounds)
         found.check(metrics)
         return found
     found = _of(what, name, False, bounds)

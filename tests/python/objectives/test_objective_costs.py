@@ -27,6 +27,8 @@ def test_an_expression_alone_is_optimised_as_its_metrics_say() -> None:
     with pytest.raises(FettleError, match="write 'minimize seconds / watts' or 'maximize"):
         parse_objective("a", "seconds / watts", of)
     assert parse_objective("a", "minimize seconds / watts", of).expression is not None
+    assert parse_objective("a", "Maximise seconds / watts", of).maximize
+    assert not parse_objective("a", "minimise throughput", of).maximize
 
 
 def test_the_listing_s_minimum_is_told_to_be_the_wrong_way_round() -> None:
