@@ -7,6 +7,7 @@ then what a choice keeps of the best value.
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from fettle.core.wording import counted
 from fettle.data.score import share_of_best
 from fettle.data.training_set import TrainingWarning
 from fettle.objectives.aggregation import ranks
+from fettle.objectives.bounds import Bound
 from fettle.objectives.metric_expression import Floats, Values
 from fettle.objectives.objective import MetricTable, Objective
 
@@ -93,6 +95,7 @@ def costs_by(
     costs[~np.isfinite(costs)] = np.inf
     excess = np.zeros(values.shape)
     for bound in objective.bounds:
+        _check_best(bound, table, metrics)
         excess = np.maximum(excess, bound.excess(metrics, table.metrics.directions))
     excess[~ran] = np.inf
     kept = np.where(excess > 0, np.inf, costs)
@@ -121,6 +124,19 @@ def costs_by(
             if count
         ),
     )
+
+
+def _check_best(bound: Bound, table: MetricTable, metrics: Values) -> None:
+    """Raises FettleError where a metric that a bound compares with the best is negative."""
+    for name in re.findall(r"best\(\s*(\w+)\s*\)", bound.text):
+        bad = np.argwhere((metrics[name] < 0) & table.ran())
+        if len(bad):
+            i, k = bad[0]
+            raise FettleError(
+                f"the bound {bound.text!r}: {name} is {metrics[name][i, k]:g} for "
+                f"{table.variants[k]} on {table.inputs[i]}, and no multiple of a negative best "
+                "is a limit; correct the value, or leave it empty"
+            )
 
 
 def _values(objective: Objective, table: MetricTable, metrics: Values) -> Floats:

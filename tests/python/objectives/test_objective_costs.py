@@ -62,6 +62,16 @@ def test_where_no_variant_satisfies_a_bound_the_default_has_a_cost_and_no_other(
     assert "most nearly feasible is cool on b, 5.26 % beyond the limit" in line
 
 
+def test_a_bound_compares_nothing_with_a_negative_best() -> None:
+    measured = table()
+    measured.measured["watts"][1, 2] = -3.0
+    with pytest.raises(
+        FettleError, match=r"watts is -3 for .* on b, and no multiple of a negative"
+    ):
+        costs_by(minimize("seconds", subject_to="watts <= 1.5 * best(watts)"), measured)
+    costs_by(minimize("seconds", subject_to="watts <= 150"), measured)
+
+
 def test_bounds_that_nothing_satisfies_leave_the_default_everywhere() -> None:
     with pytest.warns(TrainingWarning, match="no variant satisfies watts <= 1 on any input"):
         found = costs_by(minimize("seconds", subject_to="watts <= 1"), table())
