@@ -66,7 +66,7 @@ def check_stated(function: CodeVariant) -> None:
     if function.metrics and _wants_objectives(function):
         wanted = (function.minimize, function.maximize, *function.objectives.values())
         said = " ".join(map(str, (*wanted, *function.subject_to, *function.define.values())))
-        others = [name for name in OTHERS if name in said]
+        others = [name for name in OTHERS if name in said and name not in function.define]
         names = tuple(dict.fromkeys((*function.metrics, *others)))
         list(_objectives(function, _declared(function, names)))
 

@@ -68,6 +68,8 @@ def test_what_a_script_says_is_checked_before_anything_is_built(
 def test_metrics_of_meters_are_not_known_before_the_program_is() -> None:
     check_stated(CodeVariant("f", metrics=METRICS, minimize="seconds * peak_bytes"))
     check_stated(CodeVariant("f", minimize="anything"))
+    defined = {"watts": "joules / seconds"}
+    check_stated(CodeVariant("f", metrics=METRICS, define=defined, minimize="watts"))
     check_stated(CodeVariant("f", metrics=METRICS, minimize="seconds", subject_to="error <= 0.1"))
 
 
