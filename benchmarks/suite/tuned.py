@@ -141,7 +141,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--count", type=int, help="the first of those that the lot gives")
     parser.add_argument("--folder", type=Path, default=Path("tuned_suite"), help="of what is built")
-    parser.add_argument("--flags", help="the compiler's, beside those of the platform")
+    parser.add_argument("--flags", help="the compiler's, in place of the platform's")
     parser.add_argument("--jobs", type=int, help="compilers at a time and computation")
     parser.add_argument("--builds", type=int, default=1, help="computations that are built at once")
     parser.add_argument("--limit", type=float, default=float("inf"), help="seconds of tuning")

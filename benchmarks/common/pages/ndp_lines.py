@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Collection, Mapping
+from functools import partial
 from pathlib import Path
 from statistics import geometric_mean
 from typing import Any
@@ -173,26 +174,6 @@ UNFITTED = "computations that the default rule was never fitted to"
 TUNED_WITH_FEW = "such computations, tuned with 12 small inputs each"
 
 
-def suite_cuda(rows: Rows) -> list[Line]:
-    """Beside kernels by hand."""
-    return suite(rows, "CUDA", "kernels", UNFITTED)
-
-
-def suite_tuned_cuda(rows: Rows) -> list[Line]:
-    """The same, tuned with small sets."""
-    return suite(rows, "CUDA", "kernels", TUNED_WITH_FEW)
-
-
-def suite_tuned_openmp(rows: Rows) -> list[Line]:
-    """Beside parallel loops, tuned with small sets."""
-    return suite(rows, "OpenMP", "loops", TUNED_WITH_FEW)
-
-
-def suite_openmp(rows: Rows) -> list[Line]:
-    """Beside parallel loops."""
-    return suite(rows, "OpenMP", "loops", UNFITTED)
-
-
 def suite(rows: Rows, platform: str, others: str, which: str) -> list[Line]:
     """Two lines of the suite on a platform, of the half of it that no rule was fitted to."""
     halves = json.loads(HALVES.read_text(encoding="utf-8"))["never_used_to_fit"]
@@ -222,6 +203,12 @@ def suite(rows: Rows, platform: str, others: str, which: str) -> list[Line]:
         line(what, gains.keys()),
         line(f"{platform}: of these, balanced shapes", balanced & gains.keys()),
     ]
+
+
+suite_cuda = partial(suite, platform="CUDA", others="kernels", which=UNFITTED)
+suite_tuned_cuda = partial(suite_cuda, which=TUNED_WITH_FEW)
+suite_openmp = partial(suite, platform="OpenMP", others="loops", which=UNFITTED)
+suite_tuned_openmp = partial(suite_openmp, which=TUNED_WITH_FEW)
 
 
 def launch_cost(rows: Rows) -> list[Line]:

@@ -14,6 +14,12 @@ template <typename Number>
   return number;
 }
 
+// All numbers of a value become unknown to the compiler.
+template <ndp::detail::of_numbers T>
+[[gnu::always_inline]] inline void make_unknown(T& value) {
+  ndp::detail::with_fields(value, [](auto&... numbers) { ((numbers = any_value(numbers)), ...); });
+}
+
 /// Known when compiled, because a function that is not seen may write to memory that others know:
 /// the compiler knows the number there afterwards only if nothing else was called. False without
 /// optimisation. The operator is not called. (In a separate function, because what it adds to
@@ -28,9 +34,8 @@ template <ndp::detail::of_numbers T, typename Op>
   if (never) {
     T a{};
     T b{};
-    const auto make = [](auto&... numbers) { ((numbers = any_value(numbers)), ...); };
-    ndp::detail::with_fields(a, make);
-    ndp::detail::with_fields(b, make);
+    make_unknown(a);
+    make_unknown(b);
     const T result = op(a, b);
     ndp::detail::with_fields(result, [](const auto&... numbers) { (any_value(numbers), ...); });
   }

@@ -4,7 +4,8 @@
 // A loop over such calls has a branch that a processor guesses rightly, because a later element is
 // rarely the better one. Chains side by side would find their own best ones, and each of them
 // guesses wrongly as often as one chain does. Without optimisation, and of operators that choose
-// by several numbers, a sample of the elements tells.
+// by several numbers, a sample of the elements tells. (Operators that combine number by number, as
+// sums and extremes do, need none.)
 #pragma once
 
 #include <bit>
@@ -79,7 +80,7 @@ template <typename T, typename Op, typename Number>
 template <can_be_chosen T, typename Op>
 [[nodiscard, gnu::always_inline]] inline bool is_selection(const Op& op) {
   T a{};
-  ndp::detail::with_fields(a, [](auto&... numbers) { ((numbers = any_value(numbers)), ...); });
+  make_unknown(a);
   T b;
   ndp::detail::copy_fields(b, a);
   const T same = op(static_cast<const T&>(a), static_cast<const T&>(b));
@@ -108,8 +109,7 @@ template <typename T, typename Op, typename Number>
   };
   const auto with_number_of = [&](const T& value) {
     T other{};
-    ndp::detail::with_fields(other,
-                             [](auto&... numbers) { ((numbers = any_value(numbers)), ...); });
+    make_unknown(other);
     const Number number = number_of(value);
     std::memcpy(reinterpret_cast<std::byte*>(&other) + offset, &number, sizeof number);
     return other;
@@ -125,9 +125,8 @@ template <can_be_chosen T, typename Op>
 [[nodiscard, gnu::always_inline]] inline bool is_number_by_number(const Op& op) {
   T a{};
   T b{};
-  const auto make = [](auto&... numbers) { ((numbers = any_value(numbers)), ...); };
-  ndp::detail::with_fields(a, make);
-  ndp::detail::with_fields(b, make);
+  make_unknown(a);
+  make_unknown(b);
   bool apart = true;
   ndp::detail::with_fields(a, [&](const auto&... numbers) {
     apart = (is_apart<T>(op, static_cast<const T&>(a), static_cast<const T&>(b), numbers) && ...);
@@ -157,9 +156,11 @@ template <can_be_chosen T>
   return is_same;
 }
 
-/// Elements that are enough to look at nine of them: it costs a percent. Of fewer ones, at four,
-/// where these are as small as what searches for the greatest or the greatest two yield.
+/// Elements that are enough to look at nine of them: it costs a percent.
 inline constexpr index_t shortest_sampled = 1024;
+
+/// Whether fewer elements are worth a look at four of them: those as small as what searches for the
+/// greatest, or the greatest two, yield.
 template <typename T>
 inline constexpr bool is_worth_few_samples_v = sizeof(T) <= 16;
 
