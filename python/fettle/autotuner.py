@@ -119,9 +119,9 @@ class Autotuner(SourceTuner):
     def set_program(self, program: PathLike, *, name: str | None = None) -> None:
         """Tunes another program. `name` is what its measurements are known by, in place of its
         path: for a store of people who have the program in different folders."""
-        if name is not None and not is_name(name):
+        if name is not None and not (name and is_name(name)):
             raise FettleError(
-                f"set_program: expected a name without control characters, not {name!r}"
+                f"set_program: expected a name, text without control characters, not {name!r}"
             )
         self._change(program=os.fspath(program), filed_under=name)
 

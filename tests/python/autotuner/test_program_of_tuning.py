@@ -54,8 +54,9 @@ def test_a_named_program_is_known_in_any_folder(tmp_path: Path, app: StandIn, tu
     assert measured("app", "shared") > 0
     assert measured("elsewhere/app", "shared") == 0
     assert measured("elsewhere/app", None) > 0
-    with pytest.raises(FettleError, match="expected a name without control characters"):
-        tuner().set_program("app", name="a\nb")
+    for wrong in ("a\nb", ""):
+        with pytest.raises(FettleError, match="expected a name, text without control characters"):
+            tuner().set_program("app", name=wrong)
 
 
 def test_a_failed_build_is_shown_and_not_forgotten(
