@@ -37,20 +37,27 @@ FETTLE_HOST_DEVICE inline void write_posted(unsigned long long* to, unsigned lon
 #endif
 }
 
-template <typename T>
+/// Interleaved: the first words of all tiles, then their second words, and so on, for warps whose
+/// lanes take neighbouring tiles'.
+template <typename T, bool Interleaved = false>
 struct posted_carries {
   static_assert(std::is_trivially_copyable_v<T>, "parts are copied word by word");
   using word = unsigned long long;
   static constexpr int words = static_cast<int>((sizeof(T) + 3) / 4);
   static constexpr word flag = word{1} << 32U;
 
-  word* data;  // `words` for each tile
+  word* data;         // `words` for each tile
+  index_t tiles = 0;  // where interleaved
+
+  [[nodiscard]] FETTLE_HOST_DEVICE word* at(index_t tile, int i) const {
+    return data + (Interleaved ? i * tiles + tile : tile * words + i);
+  }
 
   [[nodiscard]] static constexpr index_t words_for(index_t tiles) { return tiles * words; }
 
   /// By `lanes` members together, before anybody posts.
   FETTLE_HOST_DEVICE void clear(index_t tile, int lane, int lanes) const {
-    for (int i = lane; i < words; i += lanes) data[tile * words + i] = 0;
+    for (int i = lane; i < words; i += lanes) *at(tile, i) = 0;
   }
 
   FETTLE_HOST_DEVICE void post(index_t tile, const T& value) const {
@@ -60,24 +67,30 @@ struct posted_carries {
 #pragma unroll
 #endif
     for (int i = 0; i < words; ++i) {
-      write_posted(data + tile * words + i, flag | word_of[i]);
+      write_posted(at(tile, i), flag | word_of[i]);
     }
   }
 
   /// Waits until the carry is there.
   [[nodiscard]] FETTLE_HOST_DEVICE T take(index_t tile) const {
-    std::uint32_t word_of[std::size_t{words}];
-    const word* from = data + tile * words;
+    word seen[std::size_t{words}];
+    word flags = 0;
+    do {
+      flags = flag;
 #ifdef __CUDA_ARCH__
 #pragma unroll
 #endif
-    for (int i = 0; i < words; ++i) {
-      word seen = 0;
-      do {
-        seen = read_posted(from + i);
-      } while ((seen & flag) == 0);
-      word_of[i] = static_cast<std::uint32_t>(seen);
-    }
+      for (int i = 0; i < words; ++i) seen[i] = read_posted(at(tile, i));
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
+      for (int i = 0; i < words; ++i) flags &= seen[i];
+    } while (flags == 0);
+    std::uint32_t word_of[std::size_t{words}];
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
+    for (int i = 0; i < words; ++i) word_of[i] = static_cast<std::uint32_t>(seen[i]);
     T value;
     memcpy(&value, word_of, sizeof(T));
     return value;

@@ -1,4 +1,5 @@
-// filter, partition and unique by the whole device: CUB's, which keep the order of the elements.
+// filter, partition and unique by the whole device: CUB's, which keep the order of the elements, or
+// for fewer elements one kernel (select_by_posts.cuh).
 //
 // Results that the destination has no room for are dropped: how many there are is known only when
 // the elements have been read. CUB's partition writes the elements that are not kept from the end
@@ -24,6 +25,7 @@
 #include <fettle/ndp/cuda/runtime/library_call.cuh>
 #include <fettle/ndp/cuda/runtime/platform.cuh>
 #include <fettle/ndp/cuda/runtime/workspace.cuh>
+#include <fettle/ndp/cuda/whole/select_by_posts.cuh>
 #include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/shape/counted.hpp>
 #include <fettle/ndp/shape/node.hpp>
@@ -97,10 +99,10 @@ __global__ void reverse_rest_kernel(const __grid_constant__ D destination, index
   }
 }
 
-/// The selection `e` into `destination`, and the number of what is kept to *kept.
+/// The selection `e` into `destination` by CUB, and the number of what is kept to *kept.
 template <typename E, typename D, typename N>
-void select_counted(const platform::cuda& on, const computation& named, const E& e,
-                    const D& destination, N* kept) {
+void select_by_cub(const platform::cuda& on, const computation& named, const E& e,
+                   const D& destination, N* kept) {
   using T = typename E::value_type;
   const index_t count = e.size();
 #if CUB_VERSION < 200800
@@ -138,6 +140,14 @@ void select_counted(const platform::cuda& on, const computation& named, const E&
     const unsigned tiles = blocks_for(count / 2, threads * pairs_in_flight_v<T>);
     launch(named, on.stream, dim3(std::min(tiles, most)), dim3(threads), 0,
            reverse_rest_kernel<D, N>, destination, count, kept);
+  }
+}
+
+template <typename E, typename D, typename N>
+void select_counted(const platform::cuda& on, const computation& named, const E& e,
+                    const D& destination, N* kept) {
+  if (!select_by_posts(on, named, e, destination, kept)) {
+    select_by_cub(on, named, e, destination, kept);
   }
 }
 
