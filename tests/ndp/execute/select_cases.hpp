@@ -160,6 +160,22 @@ TEST_CASE("filter, partition and unique of every size, and of few, most and no e
   }
 }
 
+TEST_CASE("selections of a block's tile, of some tiles, and of more than one kernel takes") {
+  for (const index_t n : sized<index_t>({2047, 2048, 2049, 525'000, 2'097'153}, {2049})) {
+    CAPTURE(n);
+    const std::vector<std::int32_t> x = made_up<std::int32_t>(n);
+    const data<std::int32_t> in(x);
+    std::vector<std::int32_t> kept;
+    for (const std::int32_t one : x) {
+      if (one < 3) kept.push_back(one);
+    }
+    data<std::int32_t> y = room_for<std::int32_t>(static_cast<index_t>(kept.size()));
+    REQUIRE(ndp::execute(ndp::filter(below{3.0}, in.read()), y.write(), tested_platform{}) ==
+            static_cast<index_t>(kept.size()));
+    REQUIRE((y.values() == with_margin(kept)));
+  }
+}
+
 TEST_CASE("indices and pairs are selected like numbers") {
   for (const index_t n : execution_sizes) {
     CAPTURE(n);
@@ -184,6 +200,13 @@ TEST_CASE("runs with keys, and how many they are") {
     check_keyed_runs<ndp::plus, double>(shape, 3.0);
     check_keyed_runs<compose, affine>(shape, affine{3, 5});
   }
+  if (small_sizes()) return;
+  // Of a block's tile and over many; the last ones are more than one kernel takes.
+  rows shape{"runs over tiles", {1, 2048, 2047, 1, 100'000, 3, 70'000, 2049, 5}};
+  check_keyed_runs<compose, affine>(shape, affine{3, 5});
+  for (index_t i = 0; i < 100'000; ++i) shape.lengths.push_back(i % 8);
+  check_keyed_runs<compose, affine>(shape, affine{3, 5});
+  check_keyed_runs<ndp::plus, double>(shape, 3.0);
 }
 
 TEST_CASE("a destination that is too short for what is selected names the computation") {

@@ -1,5 +1,5 @@
 // reduce_by_key of scalars by the whole device: CUB's, which keeps the order of the elements, or by
-// tiles (tiled_runs.cuh).
+// tiles, in one kernel (posted_runs.cuh) or in three (tiled_runs.cuh).
 //
 // Elements and keys are read through the expression; the seed is put before a run's sum when it is
 // written, and runs that the destination has no room for are dropped: how many there are is known
@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cub/device/device_reduce.cuh>
+#include <cub/device/device_run_length_encode.cuh>
 #include <cuda_runtime.h>
 #include <iterator>
 #include <limits>
@@ -28,6 +29,7 @@
 #include <fettle/ndp/cuda/runtime/library_call.cuh>
 #include <fettle/ndp/cuda/runtime/platform.cuh>
 #include <fettle/ndp/cuda/runtime/workspace.cuh>
+#include <fettle/ndp/cuda/whole/posted_runs.cuh>
 #include <fettle/ndp/cuda/whole/tiled_runs.cuh>
 #include <fettle/ndp/operator/reduce_by_key.hpp>
 #include <fettle/ndp/operator/replicate.hpp>
@@ -46,7 +48,7 @@ struct seeded_sum {
   __device__ T operator()(const T& sum) const { return static_cast<T>(op(seed, sum)); }
 };
 
-/// ... by the number of its elements, which are all the integer `each`.
+/// ... by the number of its elements, which are all the integer `each`: counted in 32 bits.
 template <typename T, typename Integer>
 struct seeded_count {
   using sum_type = std::int32_t;
@@ -163,36 +165,30 @@ void run_runs_serially(const platform::cuda& on, const computation& named, const
 /// value of 8 bytes are no word that blocks pass to each other at once, which takes twice as long.
 inline constexpr index_t most_of_library_runs = std::numeric_limits<int>::max();
 
-/// ... by CUB's kernel: at least one element, those of a run by `op` to a sum that value() makes
-/// the run's.
-template <typename E, typename D, typename S, typename Op, typename Value>
+/// ... by CUB's kernel, which `call` calls: at least one element. value() makes a run's value of
+/// what the kernel computes for it.
+template <typename E, typename D, typename Value, typename Call>
 void run_library_runs(const platform::cuda& on, const computation& named, const E& e,
-                      const D& destination, const S& source, const Op& op, const Value& value) {
+                      const D& destination, const Value& value, const Call& call) {
   using T = typename Value::sum_type;
   using K = typename E::key_type;
   const workspace<index_t> own_runs(on, named, is_counted_v<D> ? 0 : 1);
-  const auto reduce_into = [keys_in = e.keys, source, op, n = static_cast<int>(e.size()),
-                            stream = on.stream](void* temporary, std::size_t& bytes, auto keys,
-                                                auto sums, auto* runs) {
-    return cub::DeviceReduce::ReduceByKey(temporary, bytes, iterator_over<K>(keys_in), keys,
-                                          iterator_over<T>(source), sums, runs,
-                                          cub_operator<Op, T>(op), n, stream);
-  };
-  const auto reduce_counted = [reduce_into, destination, own = own_runs.data()](
-                                  void* temporary, std::size_t& bytes, auto keys, auto sums) {
+  const auto call_counted = [call, destination, keys = iterator_over<K>(e.keys),
+                             own = own_runs.data()](void* temporary, std::size_t& bytes,
+                                                    auto to_keys, auto sums) {
     if constexpr (is_counted_v<D>) {
-      return reduce_into(temporary, bytes, keys, sums, destination.results.data());
+      return call(temporary, bytes, keys, to_keys, sums, destination.results.data());
     } else {
-      return reduce_into(temporary, bytes, keys, sums, own);
+      return call(temporary, bytes, keys, to_keys, sums, own);
     }
   };
-  const auto reduce = [reduce_counted, value, destination](void* temporary, std::size_t& bytes) {
+  const auto reduce = [call_counted, value, destination](void* temporary, std::size_t& bytes) {
     if constexpr (is_keyed_runs_v<E>) {
-      return reduce_counted(temporary, bytes, output_to<K>(store_run_key<D>{destination}),
-                            output_to<T>(store_run_value<D, Value>{destination, value}));
+      return call_counted(temporary, bytes, output_to<K>(store_run_key<D>{destination}),
+                          output_to<T>(store_run_value<D, Value>{destination, value}));
     } else {
-      return reduce_counted(temporary, bytes, run_keys_dropped<K>{},
-                            run_writer<D, Value>{destination, value});
+      return call_counted(temporary, bytes, run_keys_dropped<K>{},
+                          run_writer<D, Value>{destination, value});
     }
   };
   call_library(on, named, "launching a reduce_by_key", e.size(), reduce);
@@ -202,15 +198,28 @@ template <typename E, typename D>
 void run_library_runs(const platform::cuda& on, const computation& named, const E& e,
                       const D& destination) {
   using T = typename E::sum_type;
+  using operator_type = decltype(E::op);
   const auto seed = static_cast<T>(e.seed);
-  if constexpr (is_one_integer_v<decltype(E::source)> && std::is_same_v<decltype(E::op), plus> &&
+  const auto count = static_cast<int>(e.size());
+  const cudaStream_t stream = on.stream;
+  if constexpr (is_one_integer_v<decltype(E::source)> && std::is_same_v<operator_type, plus> &&
                 std::is_integral_v<T>) {
     using integer = decltype(e.source.value);
-    run_library_runs(on, named, e, destination, constant_sequence<std::int32_t>{1, e.size()},
-                     plus{}, seeded_count<T, integer>{seed, e.source.value});
+    run_library_runs(on, named, e, destination, seeded_count<T, integer>{seed, e.source.value},
+                     [count, stream](void* temporary, std::size_t& bytes, auto keys, auto to_keys,
+                                     auto lengths, auto* runs) {
+                       return cub::DeviceRunLengthEncode::Encode(temporary, bytes, keys, to_keys,
+                                                                 lengths, runs, count, stream);
+                     });
   } else {
-    run_library_runs(on, named, e, destination, e.source, e.op,
-                     seeded_sum<decltype(E::op), T>{e.op, seed});
+    run_library_runs(
+        on, named, e, destination, seeded_sum<operator_type, T>{e.op, seed},
+        [source = e.source, op = e.op, count, stream](
+            void* temporary, std::size_t& bytes, auto keys, auto to_keys, auto sums, auto* runs) {
+          return cub::DeviceReduce::ReduceByKey(temporary, bytes, keys, to_keys,
+                                                iterator_over<T>(source), sums, runs,
+                                                cub_operator<operator_type, T>(op), count, stream);
+        });
   }
 }
 
@@ -227,6 +236,8 @@ void run_device_reduce_by_key(const platform::cuda& on, const computation& named
     run_runs_serially(on, named, e, destination);
   } else if (e.size() == 0) {
     if constexpr (is_counted_v<D>) run_runs_serially(on, named, e, destination);
+  } else if (run_posted_runs(on, named, e, destination)) {
+    return;
   } else if (prefers_tiled_runs_v<typename E::sum_type> || e.size() > most_of_library_runs) {
     run_tiled_runs(on, named, e, destination);
   } else if constexpr (!prefers_tiled_runs_v<typename E::sum_type>) {

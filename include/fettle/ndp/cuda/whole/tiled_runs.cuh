@@ -9,15 +9,10 @@
 // accesses: for totals of 24 bytes it took eight times as long as their loads.
 #pragma once
 
-#include <cub/block/block_reduce.cuh>
-#include <cub/block/block_scan.cuh>
 #include <cuda_runtime.h>
-#include <type_traits>
 
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/index.hpp>
-#include <fettle/ndp/base/store.hpp>
-#include <fettle/ndp/base/tuple.hpp>
 #include <fettle/ndp/cuda/block/partial_value.hpp>
 #include <fettle/ndp/cuda/block/run_chunk.hpp>
 #include <fettle/ndp/cuda/flattened/segmented_carry.cuh>
@@ -28,7 +23,6 @@
 #include <fettle/ndp/cuda/runtime/platform.cuh>
 #include <fettle/ndp/cuda/runtime/workspace.cuh>
 #include <fettle/ndp/cuda/whole/run_items.cuh>
-#include <fettle/ndp/operator/runs_by_key.hpp>
 #include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/shape/counted.hpp>
 
@@ -42,9 +36,6 @@ struct tile_ends {
   index_t first_end;  // the index of the element behind that run
   Partial last;       // the tile's elements of the run that goes on behind it: all, if none begins
 };
-
-using sum_of_runs = cub::BlockReduce<index_t, runs_threads, cub::BLOCK_REDUCE_WARP_REDUCTIONS>;
-using scan_of_begun = cub::BlockScan<int, runs_threads, cub::BLOCK_SCAN_WARP_SCANS>;
 
 template <typename K>
 __global__ __launch_bounds__(runs_threads) void count_tile_runs_kernel(
@@ -61,22 +52,6 @@ __global__ __launch_bounds__(runs_threads) void count_tile_runs_kernel(
   }
   runs = sum_of_runs(shared).Sum(runs);
   if (threadIdx.x == 0) counts[blockIdx.x] = runs;
-}
-
-/// Stores a run's value, unless the destination is too short. `end` is the element behind the run.
-template <typename E, typename D, typename T>
-__device__ void store_run(const E& e, const D& destination, index_t run, index_t end,
-                          const T& sum) {
-  if (run >= destination.size()) return;
-  const auto value = static_cast<T>(e.op(static_cast<T>(e.seed), sum));
-  if constexpr (is_keyed_runs_v<E>) {
-    auto&& to = destination[run];
-    auto& key = get<0>(to);
-    key = static_cast<std::remove_reference_t<decltype(key)>>(e.keys[end - 1]);
-    get<1>(to) = value;
-  } else {
-    store(destination[run], value);
-  }
 }
 
 template <typename E, typename D, typename Partial>
@@ -127,43 +102,23 @@ __global__ __launch_bounds__(runs_threads) void walk_tile_runs_kernel(
     const int count = items_until(first, tile.end);
     const unsigned begins = begins_among(e.keys, first, count, keys_aligned);
     T values[runs_items];
-    if (count == runs_items) {
-      read_items(e.source, first, values_aligned, values);
-    } else {
-#pragma unroll
-      for (int j = 0; j < runs_items; ++j) {
-        if (j < count) values[j] = static_cast<T>(e.source[first + j]);
-      }
-    }
+    read_items(e.source, first, count, values_aligned, values);
     int begun_before = 0;  // by the threads before this one
     int begun = 0;         // by all
     scan_of_begun(begun_shared).ExclusiveSum(__popc(begins), begun_before, begun);
     index_t next_run = runs + begun_before;  // the number of the run that begins next
     Partial head = Partial::none();
     index_t head_end = -1;  // the element in front of which the first run ends here
-    Partial sum = Partial::none();
-    if (count == runs_items && begins == 0) {
-      sum = Partial::of(values[0]);
-#pragma unroll
-      for (int j = 1; j < runs_items; ++j) sum.append(e.op, values[j]);
-    } else {
-#pragma unroll
-      for (int j = 0; j < runs_items; ++j) {
-        if (j < count) {
-          if ((begins & (1U << j)) != 0) {
-            if (head_end < 0) {
-              head = sum;
-              head_end = first + j;
-            } else {
-              store_run(e, destination, next_run - 1, first + j, sum.value);
-            }
-            ++next_run;
-            sum = Partial::none();
+    const Partial sum =
+        walk_items<Partial>(e.op, values, count, begins, [&](int j, const Partial& ended) {
+          if (head_end < 0) {
+            head = ended;
+            head_end = first + j;
+          } else {
+            store_run(e, destination, next_run - 1, first + j, ended.value);
           }
-          sum.append(e.op, values[j]);
-        }
-      }
-    }
+          ++next_run;
+        });
     const carry handed = carry::over_block(carry_shared, thread, head_end >= 0, sum, e.op);
     if (head_end >= 0) {
       Partial ended = handed.before;
