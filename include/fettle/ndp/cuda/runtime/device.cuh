@@ -16,7 +16,8 @@ namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 struct device_facts {
   int multiprocessors = 0;
   int compute_capability_major = 0;
-  bool reads_host_memory = false;  // any of it, as on systems with unified page tables
+  std::size_t shared_bytes_of_block = 0;  // at most, where a kernel asks for it
+  bool reads_host_memory = false;         // any of it, as on systems with unified page tables
   device_rates rates{};
 
   /// Clusters of blocks, which share their memory, came with compute capability 9.
@@ -34,6 +35,8 @@ struct device_facts {
   device_facts facts;
   facts.multiprocessors = attribute(cudaDevAttrMultiProcessorCount);
   facts.compute_capability_major = attribute(cudaDevAttrComputeCapabilityMajor);
+  facts.shared_bytes_of_block =
+      static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
   facts.reads_host_memory = attribute(cudaDevAttrPageableMemoryAccess) != 0;
   // Kilohertz and bits; twice a clock. A device that does not say so keeps the defaults.
   const double memory_clock = attribute(cudaDevAttrMemoryClockRate);

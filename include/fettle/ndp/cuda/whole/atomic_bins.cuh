@@ -1,9 +1,8 @@
 // Bins by atomic additions: sums of numbers, in each block's shared memory where the bins fit into
 // it. Sums of floating-point numbers may differ in the last bits from run to run.
 //
-// Elements that are all the same integer are counted in 32 bits, which shared memory adds without a
-// loop of compare-and-swap, and for a whole warp at once. Of other elements, those of a warp that
-// share a bin are added up first where they are many.
+// Elements that are all the same integer are counted in 32 bits, which shared memory adds for a
+// whole warp at once.
 #pragma once
 
 #include <algorithm>
@@ -16,9 +15,12 @@
 #include <fettle/ndp/base/function.hpp>
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/base/store.hpp>
+#include <fettle/ndp/cuda/block/bins_of_warp.cuh>
+#include <fettle/ndp/cuda/runtime/arrival_counter.cuh>
 #include <fettle/ndp/cuda/runtime/device.cuh>
 #include <fettle/ndp/cuda/runtime/launch.cuh>
 #include <fettle/ndp/cuda/runtime/platform.cuh>
+#include <fettle/ndp/cuda/runtime/shared_memory.cuh>
 #include <fettle/ndp/cuda/runtime/workspace.cuh>
 #include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/shape/node.hpp>
@@ -37,88 +39,6 @@ inline constexpr bool adds_atomically_v = [] {
 /// What is added up in a bin: a count, or a sum.
 template <bool Counts, typename E>
 using tally_t = std::conditional_t<Counts, std::uint32_t, typename E::value_type>;
-
-/// to += x, atomically; integers modulo a power of two, whatever their sign.
-template <typename T>
-__device__ void add_atomically(T* to, T x) {
-  if constexpr (std::is_floating_point_v<T>) {
-    atomicAdd(to, x);
-  } else if constexpr (sizeof(T) == 4) {
-    atomicAdd(reinterpret_cast<unsigned int*>(to), static_cast<unsigned int>(x));
-  } else {
-    atomicAdd(reinterpret_cast<unsigned long long*>(to), static_cast<unsigned long long>(x));
-  }
-}
-
-/// The same in shared memory, which adds integers of 64 bits slowly: in two halves, of which the
-/// lower one's carry is added to the upper one. The sum is right when all have been added.
-template <typename T>
-__device__ void add_in_shared_memory(T* to, T x) {
-  if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
-    auto* const halves = reinterpret_cast<unsigned int*>(to);
-    const auto low = static_cast<unsigned int>(x);
-    const unsigned int before = atomicAdd(halves, low);
-    const unsigned int high = static_cast<unsigned int>(static_cast<std::uint64_t>(x) >> 32U) +
-                              (before + low < before ? 1U : 0U);
-    if (high != 0) atomicAdd(halves + 1, high);
-  } else {
-    add_atomically(to, x);
-  }
-}
-
-/// The sum of the values of those lanes of a warp that `lanes` has, to all of these.
-template <typename T>
-[[nodiscard]] __device__ T sum_of_lanes(unsigned int lanes, bool is_in, T value) {
-#if __CUDA_ARCH__ >= 800
-  if constexpr (std::is_integral_v<T> && sizeof(T) == 4) {
-    return is_in ? static_cast<T>(__reduce_add_sync(lanes, static_cast<unsigned int>(value)))
-                 : T{0};
-  } else
-#endif
-  {
-    T sum = is_in ? value : T{0};
-    for (int distance = 16; distance > 0; distance /= 2) {
-      sum = static_cast<T>(sum + __shfl_xor_sync(0xFFFFFFFFU, sum, distance));
-    }
-    return sum;
-  }
-}
-
-/// Where lanes of a warp add numbers to bins: in a block's own memory bins have 32-bit indices.
-template <bool Shared, typename Tally>
-struct bins_of_warp {
-  using bin = std::conditional_t<Shared, std::uint32_t, std::uint64_t>;
-  Tally* sums;
-  bin count;  // a bin from there on is none
-
-  __device__ void add(bin b, Tally value) const {
-    if (b >= count) return;
-    if constexpr (Shared) {
-      add_in_shared_memory(sums + b, value);
-    } else {
-      add_atomically(sums + b, value);
-    }
-  }
-
-  /// ... of all lanes. Additions to one bin wait for each other: those to the bin of the first lane
-  /// that has one are added up first where they are many.
-  __device__ void add_together(bin b, Tally value) const {
-    constexpr int many = 8;
-    const unsigned int there = __ballot_sync(0xFFFFFFFFU, b < count);
-    if (__popc(there) >= many) {
-      const bin common = __shfl_sync(0xFFFFFFFFU, b, __ffs(static_cast<int>(there)) - 1);
-      const bool is_common = b == common;
-      const unsigned int lanes = __ballot_sync(0xFFFFFFFFU, is_common);
-      if (__popc(lanes) >= many) {
-        const Tally sum = sum_of_lanes(lanes, is_common, value);
-        if (is_common) value = sum;
-        const bool is_first = (lanes & ((1U << (threadIdx.x % 32)) - 1)) == 0;
-        if (is_common && !is_first) b = count;
-      }
-    }
-    add(b, value);
-  }
-};
 
 /// Elements that a thread reads before it adds the first one.
 inline constexpr int elements_in_flight = 4;
@@ -171,77 +91,133 @@ __device__ void add_tile(const E& e, index_t first, const Bins& bins) {
   }
 }
 
-/// The blocks that add `count` elements to `bins` bins: as many as run at once, fewer where each
+/// Bins that a block clears and adds up without taking long.
+inline constexpr index_t few_bins = 1024;
+
+/// How many blocks add `count` elements to `bins` bins: as many as run at once, fewer where each
 /// has many bins to clear and to add up.
 [[nodiscard]] inline unsigned blocks_for_bins(index_t count, index_t bins, int multiprocessors) {
-  constexpr index_t many_bins = 1024;
-  const int of_multiprocessor = bins > many_bins ? 4 : 8;
+  const int of_multiprocessor = bins > few_bins ? 4 : 8;
   return std::min(blocks_for(count, threads_of_bins * elements_in_flight),
                   static_cast<unsigned>(multiprocessors * of_multiprocessor));
 }
 
-/// Adds all elements, or with Counts their number, to the bins, which are zero: with Shared those
-/// of a block are added to bins of its own first.
+/// Adds all elements, or with Counts their number, to bins that are zero. With Shared, `own` is a
+/// block's shared memory, which is added to one of the `copies` sets of bins when all is in it:
+/// additions of blocks to one address wait for each other, so that few share a set.
 template <bool Shared, bool Counts, typename E>
-__global__ void __launch_bounds__(threads_of_bins)
-    add_to_bins_kernel(const __grid_constant__ E e, tally_t<Counts, E>* bins) {
+__device__ void add_to_bins(const E& e, tally_t<Counts, E>* own, tally_t<Counts, E>* bins,
+                            unsigned copies) {
   using tally = tally_t<Counts, E>;
   using bins_type = bins_of_warp<Shared, tally>;
-  extern __shared__ unsigned char shared_bytes[];
-  const bins_type own{Shared ? reinterpret_cast<tally*>(shared_bytes) : bins,
-                      static_cast<typename bins_type::bin>(e.bins)};
+  const bins_type to{Shared ? own : bins, static_cast<typename bins_type::bin>(e.bins)};
   if constexpr (Shared) {
-    for (index_t b = threadIdx.x; b < e.bins; b += threads_of_bins) own.sums[b] = tally{0};
+    for (index_t b = threadIdx.x; b < e.bins; b += threads_of_bins) to.sums[b] = tally{0};
     __syncthreads();
   }
   constexpr index_t tile = index_t{threads_of_bins} * elements_in_flight;
   const index_t count = e.source.size();
   for (index_t first = blockIdx.x * tile; first < count; first += gridDim.x * tile) {
     if (first + tile <= count) {
-      add_tile<true, Counts>(e, first + threadIdx.x, own);
+      add_tile<true, Counts>(e, first + threadIdx.x, to);
     } else {
-      add_tile<false, Counts>(e, first + threadIdx.x, own);
+      add_tile<false, Counts>(e, first + threadIdx.x, to);
     }
   }
   if constexpr (Shared) {
     __syncthreads();
+    tally* const set = bins + blockIdx.x % copies * e.bins;
     for (index_t b = threadIdx.x; b < e.bins; b += threads_of_bins) {
-      if (own.sums[b] != tally{0}) add_atomically(bins + b, own.sums[b]);
+      if (to.sums[b] != tally{0}) add_atomically(set + b, to.sums[b]);
     }
   }
 }
 
-/// y[b] = p op bins[b]
+/// y[b] = p op the sum of bins[b] over all copies
+template <bool Counts, typename E, typename D>
+__device__ void store_bin(const E& e, const D& destination, index_t b,
+                          const tally_t<Counts, E>* bins, unsigned copies) {
+  using T = typename E::value_type;
+  tally_t<Counts, E> all = bins[b];
+#pragma unroll 4
+  for (unsigned c = 1; c < copies; ++c) {
+    all = static_cast<tally_t<Counts, E>>(all + bins[c * e.bins + b]);
+  }
+  auto sum = static_cast<T>(all);
+  if constexpr (Counts) sum = static_cast<T>(sum * e.source.value);
+  store(destination[b], static_cast<T>(e.op(static_cast<T>(e.seed), sum)));
+}
+
+template <bool Shared, bool Counts, typename E>
+__global__ void __launch_bounds__(threads_of_bins)
+    add_to_bins_kernel(const __grid_constant__ E e, tally_t<Counts, E>* bins) {
+  extern __shared__ unsigned char own_bytes[];
+  add_to_bins<Shared, Counts>(e, reinterpret_cast<tally_t<Counts, E>*>(own_bytes), bins, 1);
+}
+
 template <bool Counts, typename E, typename D>
 __global__ void store_bins_kernel(const __grid_constant__ E e,
                                   const __grid_constant__ D destination,
                                   const tally_t<Counts, E>* bins) {
-  using T = typename E::value_type;
   const index_t b = index_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (b >= e.bins) return;
-  auto sum = static_cast<T>(bins[b]);
-  if constexpr (Counts) sum = static_cast<T>(sum * e.source.value);
-  store(destination[b], static_cast<T>(e.op(static_cast<T>(e.seed), sum)));
+  if (b < e.bins) store_bin<Counts>(e, destination, b, bins, 1);
+}
+
+/// Both in one kernel, with the stream's queue (arrival_counter.cuh) for bins: it is zero, and the
+/// last block leaves it so.
+template <bool Counts, typename E, typename D>
+__global__ void __launch_bounds__(threads_of_bins)
+    queued_bins_kernel(const __grid_constant__ E e, const __grid_constant__ D destination,
+                       unsigned copies, arrivals counter) {
+  using tally = tally_t<Counts, E>;
+  extern __shared__ unsigned char own_bytes[];
+  __shared__ bool is_last;
+  auto* const bins = reinterpret_cast<tally*>(counter.queue());
+  add_to_bins<true, Counts>(e, reinterpret_cast<tally*>(own_bytes), bins, copies);
+  __syncthreads();
+  if (threadIdx.x == 0) is_last = counter.is_last(gridDim.x);
+  __syncthreads();
+  if (!is_last) return;
+  for (index_t b = threadIdx.x; b < e.bins; b += threads_of_bins) {
+    store_bin<Counts>(e, destination, b, bins, copies);
+  }
+  __syncthreads();
+  for (index_t b = threadIdx.x; b < copies * e.bins; b += threads_of_bins) bins[b] = tally{0};
 }
 
 template <bool Counts, by_index_node E, typename D>
 void run_bins_atomically(const platform::cuda& on, const computation& named, const E& e,
                          const D& destination) {
   using tally = tally_t<Counts, E>;
-  const workspace<tally> bins(on, named, e.bins);
+  constexpr std::size_t most_shared = std::size_t{72} * 1024;  // three blocks a multiprocessor
+  constexpr std::size_t always_shared = std::size_t{48} * 1024;
+  constexpr index_t queue_room = index_t{stream_queue_bytes / sizeof(tally)};
+  constexpr unsigned blocks_of_copy = 64;
+  constexpr auto shared_kernel = add_to_bins_kernel<true, Counts, E>;
   const auto bytes = static_cast<std::size_t>(e.bins) * sizeof(tally);
-  set_bytes(named, on.stream, bins.data(), 0, bytes, "clearing the bins");
   const index_t count = e.source.size();
   const dim3 block(threads_of_bins);
-  const dim3 grid(blocks_for_bins(count, e.bins, current_device_facts(named).multiprocessors));
+  const unsigned blocks =
+      blocks_for_bins(count, e.bins, current_device_facts(named).multiprocessors);
   // Bins of a block pay where many elements would wait for each other at the same bin.
-  constexpr std::size_t most_shared = std::size_t{32} * 1024;
-  if (bytes <= most_shared && count >= 16 * e.bins) {
-    launch(named, on.stream, grid, block, bytes, add_to_bins_kernel<true, Counts, E>, e,
-           bins.data());
-  } else {
-    launch(named, on.stream, grid, block, 0, add_to_bins_kernel<false, Counts, E>, e, bins.data());
+  const bool shared =
+      bytes <= most_shared && count >= 16 * e.bins &&
+      (bytes <= always_shared || allow_shared_memory<shared_kernel, most_shared>(named));
+  if (shared && e.bins <= few_bins) {
+    static_assert(few_bins <= queue_room);
+    const arrival_counter counter(on, named);
+    if (counter.has_queue()) {
+      const unsigned copies =
+          std::min(static_cast<unsigned>(queue_room / e.bins), 1 + (blocks - 1) / blocks_of_copy);
+      launch(named, on.stream, dim3(blocks), block, bytes, queued_bins_kernel<Counts, E, D>, e,
+             destination, copies, counter.get());
+      return;
+    }
   }
+  const workspace<tally> bins(on, named, e.bins);
+  set_bytes(named, on.stream, bins.data(), 0, bytes, "clearing the bins");
+  launch(named, on.stream, dim3(blocks), block, shared ? bytes : 0,
+         shared ? shared_kernel : add_to_bins_kernel<false, Counts, E>, e, bins.data());
   launch(named, on.stream, dim3(blocks_for(e.bins, threads_of_bins)), block, 0,
          store_bins_kernel<Counts, E, D>, e, destination, bins.data());
 }
