@@ -62,6 +62,9 @@ template <typename T>
 template <bool Shared, typename Tally>
 struct bins_of_warp {
   using bin = std::conditional_t<Shared, std::uint32_t, std::uint64_t>;
+  static constexpr bool is_shared = Shared;
+  static constexpr int many = 8;  // lanes
+
   Tally* sums;
   bin count;  // a bin from there on is none
 
@@ -91,6 +94,15 @@ struct bins_of_warp {
       }
     }
     add(b, value);
+  }
+
+  /// The bin that a thread may add up by itself, with its first element in `b`: the one that many
+  /// lanes have, else its own.
+  [[nodiscard]] __device__ bin frequent_among(bin b) const {
+    const unsigned int there = __ballot_sync(0xFFFFFFFFU, b < count);
+    if (there == 0) return b;
+    const bin common = __shfl_sync(0xFFFFFFFFU, b, __ffs(static_cast<int>(there)) - 1);
+    return __popc(__ballot_sync(0xFFFFFFFFU, b == common)) >= many ? common : b;
   }
 };
 

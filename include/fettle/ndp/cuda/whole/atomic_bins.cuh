@@ -57,10 +57,22 @@ template <typename E, typename Bins>
   }
 }
 
-/// Adds the elements from `first` on that a thread has of a tile; with Whole all are there.
+/// What a thread adds up by itself until it is done: most elements may be in one bin, at which the
+/// threads would wait for each other.
+template <typename Bins, typename Tally>
+struct frequent_bin {
+  typename Bins::bin bin;
+  Tally sum;
+};
+
+/// Adds the elements from `first` on that a thread has of a tile; with Whole all are there. Those
+/// of the frequent bin, which the first tile decides, are not added yet.
 template <bool Whole, bool Counts, typename E, typename Bins>
-__device__ void add_tile(const E& e, index_t first, const Bins& bins) {
+__device__ void add_tile(const E& e, index_t first, const Bins& bins, bool is_first_tile,
+                         frequent_bin<Bins, tally_t<Counts, E>>& frequent) {
   using tally = tally_t<Counts, E>;
+  // The hardware counts for a warp at once in shared memory.
+  constexpr bool counts_at_once = Counts && Bins::is_shared;
   typename Bins::bin bin[elements_in_flight];
   tally value[elements_in_flight];
 #pragma unroll
@@ -72,18 +84,19 @@ __device__ void add_tile(const E& e, index_t first, const Bins& bins) {
       if (bin[k] < bins.count) value[k] = static_cast<tally>(e.source[at]);
     }
   }
-  if constexpr (!Counts) {
+  // Whole numbers are added so fast there that a frequent bin is none.
+  if constexpr (!Bins::is_shared || std::is_floating_point_v<tally>) {
+    if (is_first_tile) frequent.bin = bins.frequent_among(bin[0]);
 #pragma unroll
-    for (int k = 1; k < elements_in_flight; ++k) {
-      if (bin[k] != bin[0]) continue;
-      value[0] = static_cast<tally>(value[0] + value[k]);
+    for (int k = 0; k < elements_in_flight; ++k) {
+      if (bin[k] != frequent.bin) continue;
+      frequent.sum = static_cast<tally>(frequent.sum + value[k]);
       bin[k] = bins.count;
     }
   }
 #pragma unroll
   for (int k = 0; k < elements_in_flight; ++k) {
-    if constexpr (Counts) {
-      // The hardware adds the ones of a warp at once.
+    if constexpr (counts_at_once) {
       if (bin[k] < bins.count) atomicAdd(bins.sums + bin[k], 1U);
     } else {
       bins.add_together(bin[k], value[k]);
@@ -117,13 +130,16 @@ __device__ void add_to_bins(const E& e, tally_t<Counts, E>* own, tally_t<Counts,
   }
   constexpr index_t tile = index_t{threads_of_bins} * elements_in_flight;
   const index_t count = e.source.size();
-  for (index_t first = blockIdx.x * tile; first < count; first += gridDim.x * tile) {
+  const index_t begin = blockIdx.x * tile;
+  frequent_bin<bins_type, tally> frequent{to.count, tally{0}};
+  for (index_t first = begin; first < count; first += gridDim.x * tile) {
     if (first + tile <= count) {
-      add_tile<true, Counts>(e, first + threadIdx.x, to);
+      add_tile<true, Counts>(e, first + threadIdx.x, to, first == begin, frequent);
     } else {
-      add_tile<false, Counts>(e, first + threadIdx.x, to);
+      add_tile<false, Counts>(e, first + threadIdx.x, to, first == begin, frequent);
     }
   }
+  to.add_together(frequent.sum != tally{0} ? frequent.bin : to.count, frequent.sum);
   if constexpr (Shared) {
     __syncthreads();
     tally* const set = bins + blockIdx.x % copies * e.bins;
