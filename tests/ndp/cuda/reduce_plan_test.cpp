@@ -109,3 +109,14 @@ TEST_CASE("scans of a tile are one block, however large their elements, and with
   REQUIRE(cuda::detail::plan_scan(8192, 8, 4096, false) == 1);
   REQUIRE(cuda::detail::plan_scan(8193, 8, 4096, false) == 0);
 }
+
+TEST_CASE("scans by posts: a block a tile, as many as have a thread each to read its post") {
+  using cuda::detail::plan_posted_scan;
+  CHECK(plan_posted_scan(32769, 8, 4096, 512, 132) == 9);
+  CHECK(plan_posted_scan(524288, 8, 4096, 512, 132) == 128);
+  CHECK(plan_posted_scan(524288, 8, 1024, 512, 132) == 264);
+  CHECK(plan_posted_scan(524288, 8, 1024, 128, 132) == 128);
+  CHECK(plan_posted_scan(524289, 8, 4096, 512, 132) == 0);
+  CHECK(plan_posted_scan(1048576, 4, 4096, 1024, 132) == 256);
+  CHECK(plan_posted_scan(1048577, 4, 4096, 1024, 132) == 0);
+}

@@ -24,10 +24,10 @@ using ndp_test::made_up;
 
 namespace {
 
-/// Around a block's tile, a cluster's tiles, and what goes to CUB.
+/// Around a block's tile, a cluster's tiles, what one kernel scans by posts, and what goes to CUB.
 const std::vector<index_t> scan_sizes = ndp_test::sized<index_t>(
-    {0,    1,    2,     31,    32,    33,     511,    512,    513,     4095,   4096,
-     4097, 8192, 25000, 32768, 32769, 131071, 131072, 131073, 1000000, 4194305},
+    {0,    1,    2,     31,    32,    33,     511,    512,    513,    4095,   4096,
+     4097, 8192, 25000, 32768, 32769, 131071, 131072, 131073, 524288, 524289, 4194305},
     {0, 1, 33, 513, 4097, 32769, 131073});
 
 template <typename Op, typename T>
@@ -123,7 +123,8 @@ TEST_CASE("scans of operators and types that CUB knows, and of such that it almo
   using ndp::cuda::detail::cub_operator;
   using ndp::cuda::detail::typed_operator;
   const auto check = [](auto op, auto element, auto seed) {
-    for (const index_t count : ndp_test::sized<index_t>({20000, 300000}, {20000, 140001})) {
+    for (const index_t count :
+         ndp_test::sized<index_t>({20000, 300000, 1'100'000}, {20000, 140001})) {
       CAPTURE(count);
       auto values = made_up<decltype(element)>(count);
       const data<decltype(element)> x(values);

@@ -2,6 +2,7 @@
 //
 // A short one is a single launch of one cluster: every block reduces a chunk, hands the result to
 // the others through shared memory, and scans its chunk after what lies before it. A longer one is
+// a kernel in which they do so through device memory (scan_by_posts.cuh), and the longest are
 // cub::DeviceScan's, with CUB's own tuning, whose blocks pass on prefixes as they come: sums of
 // floating-point numbers may then differ in the last bits from run to run. A scan may overwrite its
 // source.
@@ -31,6 +32,7 @@
 #include <fettle/ndp/cuda/runtime/platform.cuh>
 #include <fettle/ndp/cuda/whole/cooperative_reduce.cuh>
 #include <fettle/ndp/cuda/whole/reduce_plan.hpp>
+#include <fettle/ndp/cuda/whole/scan_by_posts.cuh>
 #include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/sequence/contiguous.hpp>
 
@@ -149,7 +151,9 @@ void run_device_scan(const platform::cuda& on, const computation& named, const E
     const int blocks = plan_scan(count, sizeof(typename E::value_type), tile,
                                  current_device_facts(named).has_clusters());
     if (blocks == 0) {
-      scan_by_cub(on, named, e, destination);
+      if (!scan_by_posts<Policy>(on, named, e, destination)) {
+        scan_by_cub(on, named, e, destination);
+      }
       return;
     }
     const auto cluster = static_cast<unsigned int>(blocks);

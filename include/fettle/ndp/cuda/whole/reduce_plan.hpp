@@ -86,4 +86,20 @@ inline constexpr std::size_t most_scanned_bytes_of_cluster = std::size_t{256} * 
   return blocks;
 }
 
+/// Up to so many bytes of results one kernel scans, which reads its elements twice, faster than
+/// CUB.
+inline constexpr std::size_t most_posted_scan_bytes = std::size_t{4} << 20;
+
+/// The blocks of `threads` that scan `count` elements with results of `element_bytes` by posts
+/// (scan_by_posts.cuh), of which a block takes `tile` at a time: a thread for each to read its
+/// post. 0: too many elements.
+[[nodiscard]] constexpr int plan_posted_scan(index_t count, std::size_t element_bytes, index_t tile,
+                                             int threads, int multiprocessors) noexcept {
+  if (static_cast<std::size_t>(count) > most_posted_scan_bytes / element_bytes) return 0;
+  const index_t tiles = ceiling_quotient(count, tile);
+  index_t most = index_t{2} * multiprocessors;
+  if (most > threads) most = threads;
+  return static_cast<int>(tiles < most ? tiles : most);
+}
+
 }  // namespace fettle::ndp::cuda::detail

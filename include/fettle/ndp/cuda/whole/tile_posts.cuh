@@ -36,7 +36,10 @@ struct tile_posts {
   /// By the threads of that block.
   __device__ void clear() const {
     const index_t words = index_t{gridDim.x} * posts::words;
-    for (index_t i = threadIdx.x; i < words; i += blockDim.x) all().data[i] = 0;
+    const index_t threads = index_t{blockDim.x} * blockDim.y;
+    for (index_t i = threadIdx.x + index_t{threadIdx.y} * blockDim.x; i < words; i += threads) {
+      all().data[i] = 0;
+    }
   }
 };
 
