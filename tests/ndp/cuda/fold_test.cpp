@@ -13,6 +13,7 @@
 #include <fettle/ndp/base/function.hpp>
 #include <fettle/ndp/cuda/block/costly_elements.hpp>
 #include <fettle/ndp/cuda/block/fold.hpp>
+#include <fettle/ndp/cuda/block/fold_rounds.hpp>
 #include <fettle/ndp/cuda/block/lanes.hpp>
 #include <fettle/ndp/operator/map.hpp>
 #include <fettle/ndp/operator/range.hpp>
@@ -227,6 +228,41 @@ TEST_CASE("members keep the order of what comes by packets, wherever these begin
       const auto digits = ndp::map(last_digit{}, b);
       check_fold<emulated<block>, true>(compose{}, more, begin, begin + length, affine{3, 5});
       check_fold<emulated<block>, true>(compose{}, digits, begin, begin + length, affine{3, 5});
+    }
+  }
+}
+
+TEST_CASE("warps take long ranges round by round, in order") {
+  const auto ints = made_up<int>(9000);
+  const auto bytes = made_up<std::int8_t>(9000);
+  const auto pairs = made_up<affine>(9000);
+  // By the lanes of one warp after the other.
+  const auto check = [](const auto& s, index_t begin, index_t end) {
+    constexpr int warps = 3;
+    std::atomic<int> wrong{0};
+    auto all = cuda::detail::partial_value<compose, affine>::none();
+    for (int warp = 0; warp < warps; ++warp) {
+      emulated<32>::run([&](int rank) {
+        const auto part = cuda::detail::fold_part_of_warp<emulated<32>, compose, affine>(
+            compose{}, s, begin, end, warp, warps);
+        if (rank == 0) all.append(compose{}, part);
+        if (rank != 0 && part.there) ++wrong;
+      });
+    }
+    REQUIRE(wrong == 0);
+    affine expected = affine{1, 0};
+    for (index_t i = begin; i < end; ++i) expected = compose{}(expected, affine(s[i]));
+    CAPTURE(begin, end);
+    REQUIRE(all.there == (begin < end));
+    if (begin < end) REQUIRE(all.value == expected);
+  };
+  for (const index_t begin : {0, 1, 3, 15}) {
+    for (const index_t length : {0, 1, 95, 96, 97, 383, 384, 385, 2000, 8192, 8900}) {
+      check(ndp::map(one_more{}, ndp::sequence<const int>(ints.data(), 9000)), begin,
+            begin + length);
+      check(ndp::map(last_digit{}, ndp::sequence<const std::int8_t>(bytes.data(), 9000)), begin,
+            begin + length);
+      check(ndp::sequence<const affine>(pairs.data(), 9000), begin, begin + length);
     }
   }
 }

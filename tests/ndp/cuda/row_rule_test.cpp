@@ -213,8 +213,15 @@ TEST_CASE("row kernel: a handful of long rows is cut, where order does not matte
   largest.rows *= 8;
   largest.atoms *= 8;
   CHECK(choose_row_kernel(largest) != row_kernel::split);
+  // In order too, unless values are wide.
   CHECK(choose_row_kernel({.rows = 16, .atoms = 50000000, .commutative = false}) ==
-        row_kernel::flattened_large);
+        row_kernel::split);
+  CHECK(choose_row_kernel({.rows = 16,
+                           .atoms = 50000000,
+                           .commutative = false,
+                           .value_bytes = 64,
+                           .work = {.element_bytes = 64, .partial_words = 17}}) !=
+        row_kernel::split);
 }
 
 TEST_CASE("row statistics: from nest's argument, from a tiling, or unknown") {

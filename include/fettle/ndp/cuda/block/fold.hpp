@@ -154,11 +154,11 @@ template <int Size, typename Op, typename T, int N, typename S>
 
 /// Elements that a lane takes in order before lanes combine: so few that what neighbours read stays
 /// in the cache while they do.
-template <typename S>
+template <typename S, int Bytes>
 inline constexpr index_t items_of_lane_v = [] {
-  constexpr int line = 128;
   constexpr int bytes = leaf_bytes_v<S> > 0 ? leaf_bytes_v<S> : 16;
-  return index_t{line / bytes > 64 ? 64 : line / bytes};
+  constexpr int items = Bytes / bytes > 64 ? 64 : Bytes / bytes;
+  return index_t{items > 0 ? items : 1};
 }();
 
 /// What fold() does once it is known how elements are read.
@@ -214,7 +214,8 @@ template <typename Resource, bool UsePackets, typename Op, typename T, typename 
         }
       }
     }
-    constexpr index_t most_items = Resource::size > 32 ? 32 : items_of_lane_v<S>;
+    constexpr int bytes_of_lane = Resource::size == 32 ? 96 : 128;
+    constexpr index_t most_items = Resource::size > 32 ? 32 : items_of_lane_v<S, bytes_of_lane>;
     const index_t run = ceiling_quotient(end - begin, Resource::size);
     const index_t items = run < most_items ? run : most_items;
     auto all = mine;

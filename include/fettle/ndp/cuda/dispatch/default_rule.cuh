@@ -11,6 +11,7 @@
 #include <fettle/ndp/base/operator_traits.hpp>
 #include <fettle/ndp/cuda/block/bytes_read.hpp>
 #include <fettle/ndp/cuda/block/costly_elements.hpp>
+#include <fettle/ndp/cuda/block/fold_rounds.hpp>
 #include <fettle/ndp/cuda/block/staged_loads.hpp>
 #include <fettle/ndp/cuda/dispatch/dispatch.cuh>
 #include <fettle/ndp/cuda/dispatch/dispatch_by_key.cuh>
@@ -34,6 +35,7 @@
 #include <fettle/ndp/cuda/rows/row_rule.hpp>
 #include <fettle/ndp/cuda/rows/row_scan_kernel.hpp>
 #include <fettle/ndp/cuda/rows/row_work_of.hpp>
+#include <fettle/ndp/cuda/rows/rows_by_rounds.cuh>
 #include <fettle/ndp/cuda/rows/split_rows.cuh>
 #include <fettle/ndp/cuda/runtime/device.cuh>
 #include <fettle/ndp/cuda/runtime/platform.cuh>
@@ -145,6 +147,11 @@ void reduce_rows_by_default(const platform::cuda& on, const computation& named, 
     case row_kernel::warp_of_32:
       return known_rows_by_lanes(on, named, e, destination, 32);
     case row_kernel::block:
+      if constexpr (gains_by_rounds_v<decltype(row::op), typename row::value_type>) {
+        if (atoms_bound(outer_shape(e)) >= least_mean_of_rounds * e.size()) {
+          return run_rows_by_rounds(on, named, e, destination);
+        }
+      }
       return run_rows<block_policy, block_resource<128, 1>>(on, named, e, destination);
     case row_kernel::split:
       return split_rows(on, named, e, destination, plain_policy{});

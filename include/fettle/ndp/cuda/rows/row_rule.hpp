@@ -115,7 +115,9 @@ template <typename Report = no_report>
   const auto rows = static_cast<double>(p.rows);
   const auto atoms = static_cast<double>(p.atoms);
   const double mean = p.mean();
-  if (mean >= static_cast<double>(rule.long_row) && p.commutative) {
+  // In order, warps combine values again and again (fold_rounds.hpp): not wide ones.
+  const bool may_split = p.commutative || p.work.partial_words <= rule.words_in_tiles;
+  if (mean >= static_cast<double>(rule.long_row) && may_split) {
     // Of structures, such as a value with its index, a block for each row has too few loads on the
     // way where rows are few.
     const double on_the_way = rows * block_lanes * rule.loads_of_lane * p.work.element_bytes;

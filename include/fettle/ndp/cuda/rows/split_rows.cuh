@@ -10,7 +10,9 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/operator_traits.hpp>
 #include <fettle/ndp/cuda/block/fold.hpp>
+#include <fettle/ndp/cuda/block/fold_rounds.hpp>
 #include <fettle/ndp/cuda/block/partial_value.hpp>
+#include <fettle/ndp/cuda/block/resources.cuh>
 #include <fettle/ndp/cuda/flattened/segmented_carry.cuh>
 #include <fettle/ndp/cuda/policy/policy.hpp>
 #include <fettle/ndp/cuda/rows/row_chunk.hpp>
@@ -28,8 +30,9 @@
 namespace fettle::inline FETTLE_ABI::ndp::inline FETTLE_NDP_ABI::cuda::detail {
 
 /// The sum of a block's atoms, in order, for the last thread of the block. Threads take atoms in
-/// turn where order does not matter, else a run of consecutive ones each.
-template <int Threads, typename R>
+/// turn where order does not matter, else a run of consecutive ones each, or for a long chunk the
+/// warps do, by rounds.
+template <int Threads, bool ByRounds = false, typename R>
 [[nodiscard]] __device__ auto reduce_chunk(const R& r, const row_chunk& chunk, int thread) {
   using operator_type = decltype(r.op);
   using value_type = typename R::value_type;
@@ -40,9 +43,16 @@ template <int Threads, typename R>
                                                            chunk.end, Threads);
     return carry::over_block(shared, thread, false, sum, r.op).all;
   } else {
-    const row_chunk own = row_chunk::of(chunk.end - chunk.begin, thread, Threads);
-    const auto sum = partial_of<operator_type, value_type>(r.op, r.source, chunk.begin + own.begin,
-                                                           chunk.begin + own.end, 1);
+    const auto sum = [&] {
+      if constexpr (ByRounds && gains_by_rounds_v<operator_type, value_type>) {
+        return fold_part_of_warp<warp_resource<32>, operator_type, value_type>(
+            r.op, r.source, chunk.begin, chunk.end, thread / 32, Threads / 32);
+      } else {
+        const row_chunk own = row_chunk::of(chunk.end - chunk.begin, thread, Threads);
+        return partial_of<operator_type, value_type>(r.op, r.source, chunk.begin + own.begin,
+                                                     chunk.begin + own.end, 1);
+      }
+    }();
     return carry::over_block(shared, thread, false, sum, r.op).all;
   }
 }
@@ -65,7 +75,7 @@ __global__ __launch_bounds__(Threads) void split_rows_kernel(const __grid_consta
   allow_next_kernel();
   const auto r = e[index_t{blockIdx.x} / chunks];
   const int thread = static_cast<int>(threadIdx.x);
-  const auto sum = reduce_chunk<Threads>(
+  const auto sum = reduce_chunk<Threads, true>(
       r, row_chunk::of(r.source.size(), index_t{blockIdx.x} % chunks, chunks), thread);
   if (thread == Threads - 1) partials[blockIdx.x] = sum;
 }
