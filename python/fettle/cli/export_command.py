@@ -26,7 +26,8 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         description="List what a tuner's database has measurements of, or write those of one "
         "function as a table for `fettle train` and `fettle evaluate`: the input's name, a column "
         "a feature, a column a variant's median cost. A cell is empty where a constraint excludes "
-        "the variant, and says failed where it failed.",
+        "the variant, and says failed where it failed. With several metrics a row is a run: its "
+        "variant and the median of each metric.",
     )
     parser.add_argument("store", metavar="STORE", help="such as fettle.sqlite, or redis://HOST/0")
     parser.add_argument(
@@ -81,14 +82,12 @@ def run(options: argparse.Namespace) -> int:
         sys.stdout.write(table.csv())
         return 0
     write_whole(options.csv, table.csv().encode())
-    command = ["fettle", "train", "--table", str(options.csv)]
-    exact = [name for name in table.variants if name not in table.approximate]
-    command += ["--features", ",".join(table.features), "--metrics", ",".join(exact)]
     rows = counted(len(table.rows), "row")
-    if not table.features or len(exact) < 2:
+    if not table.features or len(set(table.variants) - set(table.approximate)) < 2:
         print(f"{rows}; to learn from them takes a feature and two exact variants at least")
     else:
-        print(f"{rows}; train on them by: {shlex.join(command)} --model DIR")
+        command = ["fettle", "train", "--table", str(options.csv), *table.training_options]
+        print(f"{rows}; train on them by: {shlex.join([*command, '--model', 'DIR'])}")
     return 0
 
 

@@ -37,16 +37,26 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         metavar="A,B,...",
         help="variants that a constraint of the program excludes for this input",
     )
+    parser.add_argument(
+        "--objective",
+        metavar="NAME",
+        help="which of the model's objectives, where it has several (default: the first)",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """Select one variant."""
+    from fettle.cli.objective_evaluation import described
     from fettle.model.deployed import BY_MODEL, load
 
     refuse_transfer(options.model)
-    model, values = load(options.model), options.values
+    directory = options.model
+    if options.objective is not None:
+        of = described(directory)
+        directory = of.model_of(of.named(options.objective, directory), directory)
+    model, values = load(directory), options.values
     if not isinstance(values, dict):
         if len(values) != len(model.features):
             raise FettleError(

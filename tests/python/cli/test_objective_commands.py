@@ -65,6 +65,21 @@ def test_each_objective_has_a_model_of_its_own(model: Path) -> None:
     assert eco.provenance["objective"] == "maximize throughput / watts**2"
 
 
+def test_predict_asks_the_model_of_an_objective(
+    model: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["predict", "--model", str(model), "--values", "size=50000"]
+    for more, variant in ((), "big"), (("--objective", "eco"), "small"):
+        assert main([*words, *more]) == 0
+        assert capsys.readouterr().out == f"{variant}\n"
+    assert main([*words, "--objective", "ecco"]) == 2
+    assert "has no objective 'ecco'" in error_of(capsys)
+    assert main(
+        ["predict", "--model", str(model / "objective-eco"), *words[3:], "--objective", "x"]
+    )
+    assert "has no objectives; it was not trained with" in error_of(capsys)
+
+
 @pytest.mark.parametrize("name", ["fast", "eco", "capped"])
 def test_evaluate_judges_by_the_objective(
     model: Path, name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

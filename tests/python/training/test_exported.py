@@ -45,6 +45,38 @@ def test_each_verdict_has_its_cell(store: SqliteStore) -> None:
     assert measured_subjects(store) == [SUBJECT]
 
 
+def test_of_several_metrics_a_row_is_a_run(store: SqliteStore) -> None:
+    store.set_offer(SUBJECT, replace(OFFER, metrics={"seconds": "s", "joules": "J"}))
+    given = measured(store, "a", 3.0)
+    store.add_samples(SUBJECT, given, 0, "plain", [7.0, 5.0, 6.0], metric="joules")
+    table = exported(store, SUBJECT)
+    assert table.csv() == (
+        "input,n,variant,seconds,joules\na,3.0,plain,2.0,6.0\na,3.0,fast,failed,failed\n"
+    )
+    assert table.training_options == (
+        *("--features", "n", "--input-column", "input", "--variant-column", "variant"),
+        *("--metrics", "seconds,joules", "--minimize", "seconds"),
+    )
+
+
+def test_metrics_that_are_better_larger_are_as_measured(store: SqliteStore) -> None:
+    offer = replace(
+        OFFER, unit="returned", larger_is_better=True, metrics={"rate": "", "watts": ""}
+    )
+    store.set_offer(SUBJECT, offer)
+    measured(store, "a", 3.0)
+    table = exported(store, SUBJECT)
+    assert table.rows[0] == ("a", "3.0", "plain", "2.0", "")
+    assert table.training_options[-2:] == ("--maximize", "rate")
+
+
+def test_a_feature_with_the_name_of_a_metric_is_refused(store: SqliteStore) -> None:
+    offer = Offer(("plain", "fast"), ("n",), "plain", "s", False, {}, metrics={"s": "s", "n": "J"})
+    store.set_offer(SUBJECT, offer)
+    with pytest.raises(FettleError, match="f: 'n' is a feature and a metric, or the column"):
+        exported(store, SUBJECT)
+
+
 def test_an_infinite_metric_is_inf(store: SqliteStore) -> None:
     given = InputKey("a", "")
     store.add_call(SUBJECT, given, 0, {"n": 1.0}, {"n": 0.0})
