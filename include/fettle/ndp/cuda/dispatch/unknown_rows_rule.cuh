@@ -7,7 +7,6 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/base/operator_traits.hpp>
-#include <fettle/ndp/cuda/block/fold_rounds.hpp>
 #include <fettle/ndp/cuda/block/resources.cuh>
 #include <fettle/ndp/cuda/block/staged_loads.hpp>
 #include <fettle/ndp/cuda/generic/flat_row.hpp>
@@ -52,9 +51,7 @@ void reduce_unknown_rows_by_default(const platform::cuda& on, const computation&
         return reduce_columns(on, named, e, destination);
       }
     }
-    constexpr bool may_split = is_commutative_v<decltype(row::op)> ||
-                               gains_by_rounds_v<decltype(row::op), typename row::value_type>;
-    if (may_split && rows <= row_rule{}.cut_if_unknown) {
+    if (is_commutative_v<decltype(row::op)> && rows <= row_rule{}.cut_if_unknown) {
       return split_rows(on, named, e, destination, plain_policy{});
     }
     if (rows <= row_rule{}.blocks_at_once) {

@@ -167,7 +167,7 @@ __device__ void store_bin(const E& e, const D& destination, index_t b,
 template <bool Shared, bool Counts, typename E>
 __global__ void __launch_bounds__(threads_of_bins)
     add_to_bins_kernel(const __grid_constant__ E e, tally_t<Counts, E>* bins) {
-  extern __shared__ unsigned char own_bytes[];
+  alignas(8) extern __shared__ unsigned char own_bytes[];
   add_to_bins<Shared, Counts>(e, reinterpret_cast<tally_t<Counts, E>*>(own_bytes), bins, 1);
 }
 
@@ -186,7 +186,7 @@ __global__ void __launch_bounds__(threads_of_bins)
     queued_bins_kernel(const __grid_constant__ E e, const __grid_constant__ D destination,
                        unsigned copies, arrivals counter) {
   using tally = tally_t<Counts, E>;
-  extern __shared__ unsigned char own_bytes[];
+  alignas(8) extern __shared__ unsigned char own_bytes[];
   __shared__ bool is_last;
   auto* const bins = reinterpret_cast<tally*>(counter.queue());
   add_to_bins<true, Counts>(e, reinterpret_cast<tally*>(own_bytes), bins, copies);

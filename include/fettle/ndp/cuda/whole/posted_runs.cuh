@@ -53,8 +53,7 @@ __global__ __launch_bounds__(runs_threads) void posted_runs_kernel(
   using T = typename E::sum_type;
   using carry = segmented_carry<decltype(E::op), T, runs_threads>;
   using post = posted_run<Partial>;
-  __shared__ typename carry::memory own_shared;
-  __shared__ typename carry::memory before_shared;
+  __shared__ typename carry::memory carry_shared;
   __shared__ sum_of_runs::TempStorage sum_shared;
   __shared__ scan_of_begun::TempStorage begun_shared;
   __shared__ index_t shared_runs;
@@ -80,7 +79,7 @@ __global__ __launch_bounds__(runs_threads) void posted_runs_kernel(
         head = ended;
         head_end = j;
       });
-  const carry handed = carry::over_block(own_shared, thread, head_end >= 0, last, e.op);
+  const carry handed = carry::over_block(carry_shared, thread, head_end >= 0, last, e.op);
   if (thread == runs_threads - 1) {
     posts.all().post(blockIdx.x, post::of(handed.all, static_cast<std::uint32_t>(begun)));
   }
@@ -93,7 +92,8 @@ __global__ __launch_bounds__(runs_threads) void posted_runs_kernel(
     open = of_tile.begun > 0 ? of_tile.last() : joined(e.op, open, of_tile.last());
     runs += of_tile.begun;
   }
-  const carry before = carry::over_block(before_shared, thread, runs > 0, open, e.op);
+  __syncthreads();  // the memory is used again
+  const carry before = carry::over_block(carry_shared, thread, runs > 0, open, e.op);
   runs = sum_of_runs(sum_shared).Sum(runs);
   if (thread == 0) shared_runs = runs;
   if (thread == runs_threads - 1) shared_open = before.all;
