@@ -21,6 +21,7 @@ void twin(function& f, const object& kept) {
       "numbers", [](int, long, int) {}, parameter{"a", {1}}, parameter{"b", {1}},
       constraint{"a == b"});
   f.add_variant("object", std::ref(kept), parameter{"a", {1, 2}});
+  f.add_variant("zero", [](int, const parameters&) {}, parameter{"a", {0}, 0}, parameter{"b", {0}});
 }
 #endif
 
@@ -43,6 +44,11 @@ void takes_too_few_values(function& f) {
 void returns_text(function& f) {
   f.add_variant("g", [](int, const parameters&) { return std::string(); }, parameter{"a", {1}});
 }
+#endif
+
+// expect: fettle::parameter: values are integers; number the words that it stands for
+#ifdef CASE_words
+const parameter words{"layout", {"rows", "columns"}};
 #endif
 
 // expect: A variant with parameters is given as a callable: write std::ref\(object\)

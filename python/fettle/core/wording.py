@@ -5,6 +5,9 @@ Names may be of any bytes: they come from files and programs.
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Collection
+
 
 def printable(name: str) -> str:
     r"""`name` with what cannot be shown as escapes: names come from files and programs.
@@ -33,6 +36,13 @@ def shortened(name: str, length: int = 28) -> str:
         return text
     tail = (length - 1) // 2
     return f"{text[: length - 1 - tail]}…{text[-tail:]}"
+
+
+def near_names(name: str, known: Collection[str], what: str) -> str:
+    """What a misspelt name may have been, and which there are."""
+    near = difflib.get_close_matches(name, known, n=1)
+    hint = f"did you mean {near[0]!r}? " if near else ""
+    return f"{hint}{what} are {', '.join(known)}"
 
 
 def counted(count: int, noun: str, plural: str = "") -> str:

@@ -15,10 +15,10 @@ from pathlib import Path
 
 from fettle.core.errors import MALFORMED, FettleError
 from fettle.core.regular_file import read_regular
+from fettle.core.wording import near_names
 from fettle.core.written_file import write_whole
 from fettle.objectives.aggregation import name_of
 from fettle.objectives.bounds import parse_bounds
-from fettle.objectives.metric_expression import near_names
 from fettle.objectives.metrics import Metrics, declare_metrics
 from fettle.objectives.objective import DEFAULT, Objective, maximize, minimize
 

@@ -7,9 +7,8 @@ that a user writes is ever executed. Values are arrays with a row an input and a
 from __future__ import annotations
 
 import ast
-import difflib
 import operator
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -17,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fettle.core.errors import FettleError
+from fettle.core.wording import near_names
 
 Floats = NDArray[np.float64]
 Values: TypeAlias = Mapping[str, Floats]
@@ -67,7 +67,7 @@ class MetricExpression:
             if name not in directions:
                 raise FettleError(
                     f"{what} {self.text!r} names {name!r}, which is not a metric; "
-                    f"{near_names(name, directions)}"
+                    f"{near_names(name, directions, 'the metrics')}"
                 )
         for node in ast.walk(self.tree):
             if isinstance(node, ast.Call):
@@ -116,13 +116,6 @@ def arithmetic(tree: ast.expr, text: str, what: str) -> ast.expr:
             part = ast.get_source_segment(text.strip(), tree) or text
             raise FettleError(f"{what} {text!r} cannot have {part!r}; {_ALLOWED}")
     return tree
-
-
-def near_names(name: str, known: Collection[str], what: str = "the metrics") -> str:
-    """What a misspelt name may have been, and which there are."""
-    near = difflib.get_close_matches(name, known, n=1)
-    hint = f"did you mean {near[0]!r}? " if near else ""
-    return f"{hint}{what} are {', '.join(known)}"
 
 
 def best_of(values: Floats, direction: Direction) -> Floats:

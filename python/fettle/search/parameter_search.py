@@ -10,7 +10,7 @@ from fettle.core.errors import FettleError
 from fettle.core.expression import is_parameter_name
 from fettle.core.numbers import is_number, is_whole
 from fettle.search.parameter import Parameter
-from fettle.search.registry import strategy_names
+from fettle.search.registry import check_options, check_strategy
 
 
 def is_macro(parameter: Parameter) -> bool:
@@ -50,11 +50,7 @@ class ParameterSearch:
                 f"unknown way {self.way!r} to tune parameters; the ways are "
                 f"{', '.join(get_args(SearchMethod))}"
             )
-        if self.strategy not in strategy_names():
-            raise FettleError(
-                f"unknown search strategy {self.strategy!r}; the strategies are "
-                f"{', '.join(strategy_names())}"
-            )
+        check_strategy(self.strategy)
         for name in ("measurements", "most_points"):
             value = getattr(self, name)
             if not is_whole(value, 1):
@@ -70,3 +66,4 @@ class ParameterSearch:
                 "ParameterSearch: options must be names and values, such as {'population': 20}, "
                 f"not {self.options!r}"
             )
+        check_options(self.strategy, self.options)

@@ -6,10 +6,11 @@ import difflib
 import importlib
 import importlib.util
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from fettle.core.errors import FettleError
+from fettle.core.wording import near_names
 from fettle.search.base import Strategy
 from fettle.search.space import Space
 
@@ -44,15 +45,33 @@ def strategy_names() -> list[str]:
     ]
 
 
-def strategy_factory(name: str) -> Callable[..., Strategy]:
-    """What makes a strategy: (space, seed, budget=None, **options). FettleError: no such name."""
+def check_strategy(name: str) -> None:
+    """Raises FettleError for what is no strategy's name."""
     known = strategy_names()
     if name not in known:
-        near = difflib.get_close_matches(name, known, n=1)
-        hint = f"did you mean {near[0]!r}? " if near else ""
         raise FettleError(
-            f"unknown search strategy {name!r}; {hint}the strategies are {', '.join(known)}"
+            f"unknown search strategy {name!r}; {near_names(name, known, 'the strategies')}"
         )
+
+
+def check_options(name: str, options: Iterable[str]) -> None:
+    """Raises FettleError for an option that a strategy does not have."""
+    own = ("space", "seed", "budget")  # not options
+    parameters = inspect.signature(strategy_factory(name)).parameters
+    known = [option for option in parameters if option not in own]
+    for option in options:
+        if option not in known:
+            near = difflib.get_close_matches(option, known, n=1)
+            hint = f"did you mean {near[0]!r}? " if near else ""
+            raise FettleError(
+                f"the search strategy {name!r} has no option {option!r}; {hint}it has "
+                f"{', '.join(known) or 'none'}"
+            )
+
+
+def strategy_factory(name: str) -> Callable[..., Strategy]:
+    """What makes a strategy: (space, seed, budget=None, **options). FettleError: no such name."""
+    check_strategy(name)
     module, attribute, _ = _HOMES[name]
     factory: Callable[..., Strategy] = getattr(
         importlib.import_module(f".{module}", __package__), attribute
@@ -64,18 +83,9 @@ def make_strategy(
     name: str, space: Space, seed: int, budget: int | None = None, /, **options: Any
 ) -> Strategy:
     """A strategy by its name. FettleError for an unknown name, or an option that it cannot take."""
+    check_options(name, options)
     factory = strategy_factory(name)
     options = {**_HOMES[name][2], **options}
-    own = ("space", "seed", "budget")  # not options
-    known = [option for option in inspect.signature(factory).parameters if option not in own]
-    for option in options:
-        if option not in known:
-            near = difflib.get_close_matches(option, known, n=1)
-            hint = f"did you mean {near[0]!r}? " if near else ""
-            raise FettleError(
-                f"the search strategy {name!r} has no option {option!r}; {hint}it has "
-                f"{', '.join(known) or 'none'}"
-            )
     try:
         return factory(space, seed, budget, **options)
     except (AttributeError, TypeError, ValueError) as error:

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fettle.core.errors import FettleError
+from fettle.core.wording import near_names
 from fettle.search.constraint import Constraint
 from fettle.search.parameter import Parameter
 from fettle.search.propagation import Propagation
@@ -47,7 +48,7 @@ class Space:
             if unknown:
                 raise FettleError(
                     f"the constraint {constraint.reason!r} is about {', '.join(unknown)}, which "
-                    "the space does not have"
+                    f"the space does not have; {near_names(unknown[0], index, 'its parameters')}"
                 )
             last = max((index[name] for name in constraint.names), default=-1)
             self._checks[last + 1].append(constraint)

@@ -136,7 +136,11 @@ def test_a_large_product_is_never_generated() -> None:
         ([A, A], [], "the parameter 'a' is given twice"),
         ([Parameter("n", ())], [], "the parameter 'n' has no values"),
         ([Parameter("n", (1, 1))], [], "a value of the parameter 'n' is given twice"),
-        ([A], [Constraint(("z",), bool, "why")], "the constraint 'why' is about z"),
+        (
+            [A],
+            [Constraint(("z",), bool, "why")],
+            "the constraint 'why' is about z, which the space does not have; its parameters are a",
+        ),
     ],
 )
 def test_what_is_no_space(

@@ -154,6 +154,9 @@ TEST_CASE("FETTLE_FORCE names a point, or the variant at its defaults") {
     REQUIRE(other.warnings.size() >= 1);
     CHECK(other.warnings[0].find("which is not one of plain tiled tile=32 unroll=1") !=
           std::string::npos);
+    const std::string written = "; points of tiled are written as 'tiled tile=32 unroll=1', with ";
+    const bool is_of_tiled = std::string_view(wrong).starts_with("f=tiled ");
+    CHECK((other.warnings[0].find(written) != std::string::npos) == is_of_tiled);
   }
 }
 
@@ -284,7 +287,13 @@ TEST_CASE("parameters that do not fit together are refused by name") {
       "'(' at its end");
   CHECK(complaint(constraint{"b > 1"}, parameter{"b", {1, 2}}) ==
         "f: g: the parameters' default values b=1 do not fulfil the constraint 'b > 1'; give the "
-        "parameters a default as the third value");
+        "parameters defaults that do, as the third value");
+  CHECK(complaint(parameter{"b", {1, 2}}, parameter{"c", {3, 4}}, constraint{"b + c < 4"}) ==
+        "f: g: the parameters' default values b=1 c=3 do not fulfil the constraint 'b + c < 4'; no "
+        "values do fulfil all constraints: mend these or add values");
+  CHECK(complaint(parameter{"b", {1, 2}}, constraint{"b > 0 and b < 3"}) ==
+        "f: g: the constraint 'b > 0 and b < 3' cannot be read: there should be an operator before "
+        "'and b < 3'; write && for and");
   CHECK(complaint(constraint{"b > 1"}, parameter{"b", {1, 2}, 2}).empty());
   CHECK(complaint_of([&](function& f) {
           f.add_variant("g", g, parameter{"b", {1}});

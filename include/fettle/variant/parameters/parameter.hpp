@@ -43,6 +43,30 @@ struct parameter {
       : name(name_), values(std::move(values_)), default_value(values.empty() ? 0 : values[0]) {}
   parameter(std::string_view name_, std::vector<std::int64_t> values_, std::int64_t default_value_)
       : name(name_), values(std::move(values_)), default_value(default_value_) {}
+  // Two words would be taken for the ends of a range.
+  template <typename Words = void>
+  parameter(std::string_view /*name*/, std::initializer_list<const char*> /*values*/) {
+    refuse_words<Words>();
+  }
+  template <typename Words = void>
+  parameter(std::string_view /*name*/, std::initializer_list<const char*> /*values*/,
+            std::int64_t /*default*/) {
+    refuse_words<Words>();
+  }
+  template <std::convertible_to<const char*> Word, typename Words = void>
+  parameter(std::string_view /*name*/, std::initializer_list<const char*> /*values*/,
+            const Word& /*default*/) {
+    refuse_words<Words>();
+  }
+
+ private:
+  template <typename Words>
+  static void refuse_words() {
+    constexpr bool are_integers = !std::is_void_v<Words>;
+    static_assert(are_integers,
+                  "fettle::parameter: values are integers; number the words that it stands for, as "
+                  "in parameter{\"layout\", {0, 1}}");
+  }
 };
 
 /// A condition on the values of a variant's parameters, in C++'s operators: values that do not

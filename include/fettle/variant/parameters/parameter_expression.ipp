@@ -139,8 +139,17 @@ namespace fettle::inline FETTLE_ABI::detail {
 
 [[gnu::cold]] FETTLE_INLINE void expression::fail(const char* expected) const {
   const std::string rest = text_.substr(std::min(at_, text_.size()));
+  constexpr std::pair<std::string_view, const char*> meant[] = {
+      {"and ", "; write && for and"},      {"or ", "; write || for or"},
+      {"not ", "; write ! for not"},       {"=", "; write == for equal"},
+      {".", "; numbers are whole"},        {"'", "; values are whole numbers"},
+      {"\"", "; values are whole numbers"}};
+  const char* hint = "";
+  for (const auto& [begin, remedy] : meant) {
+    if (rest.starts_with(begin)) hint = remedy;
+  }
   throw error("the constraint '" + text_ + "' cannot be read: there should be " + expected + " " +
-              (rest.empty() ? "at its end" : "before '" + rest + "'"));
+              (rest.empty() ? "at its end" : "before '" + rest + "'") + hint);
 }
 
 [[gnu::cold]] FETTLE_INLINE std::optional<std::int64_t> expression::evaluate(

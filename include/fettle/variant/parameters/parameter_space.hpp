@@ -35,8 +35,9 @@ class parameter_space {
     for (const constraint& given : given_constraints_) read(given);
     if (const expression* broken = violated(defaults_)) {
       throw error("the parameters' default values " + text_of(defaults_) +
-                  " do not fulfil the constraint '" + broken->text() +
-                  "'; give the parameters a default as the third value");
+                  " do not fulfil the constraint '" + broken->text() + "'; " +
+                  (allows_none() ? "no values do fulfil all constraints: mend these or add values"
+                                 : "give the parameters defaults that do, as the third value"));
     }
   }
 
@@ -68,6 +69,9 @@ class parameter_space {
   void add(const parameter& one);
 
   void read(const constraint& given);
+
+  /// Whether no point fulfils the constraints; false where there are too many to look at.
+  bool allows_none() const;
 
   std::size_t index_of(std::string_view name) const;
 

@@ -101,6 +101,25 @@ namespace fettle::inline FETTLE_ABI::detail {
   constraints_.emplace_back(std::move(condition), std::move(indices));
 }
 
+[[gnu::cold]] FETTLE_INLINE bool parameter_space::allows_none() const {
+  constexpr std::size_t most = 100'000;
+  std::size_t points = 1;
+  for (const parameter& one : parameters_) {
+    points *= one.values.size();
+    if (points > most) return false;
+  }
+  for (std::size_t point = 0; point < points; ++point) {
+    parameter_values values;
+    std::size_t rest = point;
+    for (const parameter& one : parameters_) {
+      values.push_back(one.values[rest % one.values.size()]);
+      rest /= one.values.size();
+    }
+    if (violated(values) == nullptr) return false;
+  }
+  return true;
+}
+
 [[gnu::cold]] FETTLE_INLINE std::size_t parameter_space::index_of(std::string_view name) const {
   const auto found = std::find(names_->begin(), names_->end(), name);
   return static_cast<std::size_t>(found - names_->begin());

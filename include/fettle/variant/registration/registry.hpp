@@ -75,6 +75,10 @@ struct registry {
   /// none that is valid.
   std::optional<point> parse_point(std::string_view text) const;
 
+  /// How points of the variant are written that a text that names none begins with; empty where it
+  /// begins with no variant with parameters.
+  std::string how_points_are_written(std::string_view text) const;
+
   /// The index of a variant by its name, or of a point of one, which is added where it is new;
   /// nothing where the text names neither.
   std::optional<std::size_t> find_or_add_point(std::string_view text);

@@ -58,6 +58,22 @@ namespace fettle::inline FETTLE_ABI::detail {
   return std::nullopt;
 }
 
+[[gnu::cold]] FETTLE_INLINE std::string registry::how_points_are_written(
+    std::string_view text) const {
+  for (const family& one : families) {
+    if (one.space.empty() || !text.starts_with(one.name + " ")) continue;
+    std::string all;
+    for (const parameter& given : one.space.all()) {
+      all += (all.empty() ? "" : "; ") + given.name + ":";
+      for (const std::int64_t value : given.values) all += " " + number_text(value);
+    }
+    return "; points of " + one.name + " are written as '" + one.name + " " +
+           one.space.text_of(one.space.defaults()) + "', with values that its constraints allow (" +
+           all + ")";
+  }
+  return "";
+}
+
 [[gnu::cold]] FETTLE_INLINE std::optional<std::size_t> registry::find_or_add_point(
     std::string_view text) {
   const auto found = std::find(variants.begin(), variants.end(), text);

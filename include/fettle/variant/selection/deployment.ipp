@@ -112,7 +112,8 @@ namespace fettle::inline FETTLE_ABI::detail {
   const std::string message =
       std::string(function.settings.name) + ": FETTLE_FORCE names the variant " + *name +
       ", which is not one of " + variants +
-      (variants.find(',') == std::string::npos ? "" : " (write a comma in a name as %2C)");
+      (variants.find(',') == std::string::npos ? "" : " (write a comma in a name as %2C)") +
+      function.how_points_are_written(*name);
   if (function.settings.strict || shared.options().strict) {
     throw error(message + "; name one of them, or unset it");
   }
