@@ -55,7 +55,8 @@ class Report:
         if self.summary is None:
             return f"{name}: too few inputs to judge the model"
         score, fixed = self.summary.tuned, self.best_fixed(self.summary)
-        better = ", which is better" if fixed.mean > score.mean else ""
+        better = ", which is better; more training inputs tell for sure"
+        better = better if fixed.mean > score.mean else ""
         if self.judges_another:
             name = f"{name}, trained anew,"
         return (
