@@ -13,12 +13,19 @@ from fettle.search.parameter import Parameter
 from fettle.search.registry import check_options, check_strategy
 
 
-def is_macro(parameter: Parameter) -> bool:
-    """Whether a parameter can be a macro: a name, and different whole numbers."""
-    values = parameter.values
-    whole = all(isinstance(value, int) and not isinstance(value, bool) for value in values)
-    distinct = bool(values) and len(set(values)) == len(values)
-    return is_parameter_name(parameter.name) and whole and distinct
+def why_no_macro(parameter: Parameter) -> str:
+    """Why a parameter cannot be a macro, a name with different whole numbers; empty if it can."""
+    name, values = parameter.name, parameter.values
+    if not is_parameter_name(name):
+        return f"{name!r} cannot be a name: letters, digits and _ can, and no digit begins it"
+    if not values:
+        return f"{name} has no values"
+    for value in values:
+        if not isinstance(value, int) or isinstance(value, bool):
+            return f"{name} has the value {value!r}, which is no whole number"
+        if values.count(value) > 1:
+            return f"{name} has the value {value!r} twice"
+    return ""
 
 
 SearchMethod = Literal["restricted", "multilevel", "variants", "online"]

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from fettle.search.parameter import Parameter
-from fettle.search.parameter_search import ParameterSearch, is_macro
+from fettle.search.parameter_search import ParameterSearch, why_no_macro
 from fettle.training.frequency import Frequency
 from fettle.training.record_parser import is_name
 from fettle.training.search_limits import SearchLimits
@@ -159,11 +159,16 @@ def _parameter_search(value: object) -> object:
 
 
 def _parameters(value: object) -> tuple[Parameter, ...]:
-    if isinstance(value, Iterable):
-        found = tuple(value)
-        if all(isinstance(one, Parameter) and is_macro(one) for one in found):
-            return found
-    raise ValueError("a list such as [Parameter('TILE', (8, 16, 32))], of names and whole numbers")
+    wanted = "a list such as [Parameter('TILE', (8, 16, 32))], of names and whole numbers"
+    if not isinstance(value, Iterable):
+        raise ValueError(wanted)
+    found = tuple(value)
+    if not all(isinstance(one, Parameter) for one in found):
+        raise ValueError(wanted)
+    for why in map(why_no_macro, found):
+        if why:
+            raise ValueError(f"{wanted} ({why})")
+    return found
 
 
 def _texts(value: object) -> tuple[str, ...]:
