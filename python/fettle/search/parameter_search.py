@@ -73,4 +73,5 @@ class ParameterSearch:
                 "ParameterSearch: options must be names and values, such as {'population': 20}, "
                 f"not {self.options!r}"
             )
-        check_options(self.strategy, self.options)
+        if self.options:  # looking imports the strategy, with what it needs
+            check_options(self.strategy, self.options)
