@@ -509,6 +509,19 @@ TEST_CASE("the model is looked up in the context's directory, the environment, t
   CHECK(e.f.last_selection()->reason == selection_reason::model);
 }
 
+TEST_CASE("a FETTLE_MODEL_DIR that is a model itself is reported") {
+  test::scratch folder;
+  test::write_model(folder.path(), {});
+  const environment_variable directory("FETTLE_MODEL_DIR", folder / "f");
+  listener ear(folder.path());
+  tuned<plain> t(ear.cx);
+  CHECK(t.f(30.0) == 2.0);
+  REQUIRE(ear.warnings.size() == 1);
+  CHECK(ear.warnings[0] == "FETTLE_MODEL_DIR=" + folder / "f" +
+                               " is the folder of one model; name the one that holds "
+                               "<function>/model.txt, or unset it");
+}
+
 TEST_CASE("a FETTLE_MODEL_DIR that is not a folder is reported once, and in strict mode an error") {
   test::scratch folder;
   test::write_model(folder.path(), {});

@@ -46,9 +46,14 @@ namespace fettle::inline FETTLE_ABI::detail {
 [[gnu::cold]] FETTLE_INLINE void check_model_directory() {
   const std::string named = environment("FETTLE_MODEL_DIR");
   struct stat status{};
-  if (named.empty() || (stat(named.c_str(), &status) == 0 && S_ISDIR(status.st_mode))) return;
-  throw error("FETTLE_MODEL_DIR=" + named +
-              " is not a folder; name the one that holds <function>/model.txt, or unset it");
+  if (named.empty()) return;
+  constexpr const char* remedy = "; name the one that holds <function>/model.txt, or unset it";
+  if (stat(named.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) {
+    throw error("FETTLE_MODEL_DIR=" + named + " is not a folder" + remedy);
+  }
+  if (stat((named + "/model.txt").c_str(), &status) == 0) {
+    throw error("FETTLE_MODEL_DIR=" + named + " is the folder of one model" + remedy);
+  }
 }
 
 [[gnu::cold]] FETTLE_INLINE std::vector<std::size_t> match_names(
