@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import importlib.util
 import inspect
@@ -61,12 +60,8 @@ def check_options(name: str, options: Iterable[str]) -> None:
     known = [option for option in parameters if option not in own]
     for option in options:
         if option not in known:
-            near = difflib.get_close_matches(option, known, n=1)
-            hint = f"did you mean {near[0]!r}? " if near else ""
-            raise FettleError(
-                f"the search strategy {name!r} has no option {option!r}; {hint}it has "
-                f"{', '.join(known) or 'none'}"
-            )
+            has = near_names(option, known, "its options") if known else "it has none"
+            raise FettleError(f"the search strategy {name!r} has no option {option!r}; {has}")
 
 
 def strategy_factory(name: str) -> Callable[..., Strategy]:

@@ -6,7 +6,6 @@ one afterwards (figure 2.3); a name or a value that does not exist is refused at
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping
 from typing import Literal, TypeAlias
 
@@ -14,6 +13,7 @@ from fettle.classifiers import AutoClassifier
 from fettle.classifiers.base import Classifier
 from fettle.classifiers.clocked import FrequencyModels
 from fettle.core.errors import FettleError
+from fettle.core.wording import near_names
 from fettle.objectives.aggregation import AggregationFunction
 from fettle.search.parameter import Parameter
 from fettle.search.parameter_search import ParameterSearch
@@ -191,12 +191,8 @@ class CodeVariant:
     def __setattr__(self, option: str, value: object) -> None:
         """Sets an option. Raises FettleError for an option or a value that does not exist."""
         if option not in CHECKS:
-            close = difflib.get_close_matches(option, CHECKS, n=1)
-            hint = f"did you mean {close[0]!r}? " if close else ""
-            raise FettleError(
-                f"a code variant has no option {option!r}; {hint}its options are "
-                f"{', '.join(sorted(CHECKS))}"
-            )
+            has = near_names(option, sorted(CHECKS), "its options")
+            raise FettleError(f"a code variant has no option {option!r}; {has}")
         try:
             super().__setattr__(option, CHECKS[option](value))
         except ValueError as error:

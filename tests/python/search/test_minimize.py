@@ -156,7 +156,7 @@ def test_parameters_of_many_values_take_little_memory() -> None:
         ({"seconds": "5"}, "seconds must be a number, or None, not '5'"),
         ({"seed": -1}, "seed must be a whole number from 0 on, not -1"),
         ({"options": 5}, "options must be names and values"),
-        ({"options": {"budget": 5}}, "'auto' has no option 'budget'; .*it has design"),
+        ({"options": {"budget": 5}}, "'auto' has no option 'budget'; .*its options are design"),
         ({"options": {"population": "x"}, "strategy": "genetic"}, "cannot take the options popul"),
         ({"callback": 5}, "callback must be a function, or None, not 5"),
         ({"resume": 5}, "resume must be the name of a file, or None, not 5"),

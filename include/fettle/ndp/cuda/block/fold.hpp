@@ -161,6 +161,26 @@ inline constexpr index_t items_of_lane_v = [] {
   return index_t{items > 0 ? items : 1};
 }();
 
+/// [begin, end) in order: members take up to `most_items` neighbouring elements each and combine,
+/// round by round. Right at rank 0.
+#ifdef __CUDACC__
+#pragma nv_exec_check_disable
+#endif
+template <typename Resource, typename Op, typename T, typename S>
+[[nodiscard]] FETTLE_HOST_DEVICE partial_value<Op, T> fold_neighbours(const Op& op, const S& s,
+                                                                      index_t begin, index_t end,
+                                                                      index_t most_items) {
+  const index_t run = ceiling_quotient(end - begin, index_t{Resource::size});
+  const index_t items = run < most_items ? run : most_items;
+  auto all = partial_value<Op, T>::none();
+  for (index_t base = begin; base < end; base += items * Resource::size) {
+    const index_t first = base + Resource::rank() * items;
+    const index_t last = first + items < end ? first + items : end;
+    all.append(op, Resource::combine(op, partial_of<Op, T>(op, s, first, last, 1)));
+  }
+  return all;
+}
+
 /// What fold() does once it is known how elements are read.
 #ifdef __CUDACC__
 #pragma nv_exec_check_disable
@@ -216,15 +236,7 @@ template <typename Resource, bool UsePackets, typename Op, typename T, typename 
     }
     constexpr int bytes_of_lane = Resource::size == 32 ? 96 : 128;
     constexpr index_t most_items = Resource::size > 32 ? 32 : items_of_lane_v<S, bytes_of_lane>;
-    const index_t run = ceiling_quotient(end - begin, Resource::size);
-    const index_t items = run < most_items ? run : most_items;
-    auto all = mine;
-    for (index_t base = begin; base < end; base += items * Resource::size) {
-      const index_t first = base + rank * items;
-      const index_t last = first + items < end ? first + items : end;
-      all.append(op, Resource::combine(op, partial_of<Op, T>(op, s, first, last, 1)));
-    }
-    return all;
+    return fold_neighbours<Resource, Op, T>(op, s, begin, end, most_items);
   }
 }
 

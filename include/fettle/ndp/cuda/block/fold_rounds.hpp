@@ -31,12 +31,12 @@ inline constexpr bool gains_by_rounds_v = !is_commutative_v<Op> && sizeof(T) <= 
 template <typename Warp, typename Op, typename T, typename S>
 [[nodiscard]] FETTLE_HOST_DEVICE partial_value<Op, T> fold_rounds(const Op& op, const S& s,
                                                                   index_t begin, index_t end) {
-  const int rank = Warp::rank();
   constexpr int n = packet_size_v<S>;
-  auto all = partial_value<Op, T>::none();
   if constexpr (n > 1 && !has_costly_elements_v<S>) {
     const packet_cut cut = cut_to_packets(begin, end, packet_lead<n>(s), n);
     if (cut.packets >= Warp::size) {
+      const int rank = Warp::rank();
+      auto all = partial_value<Op, T>::none();
       constexpr int each = n * sizeof(T) > 64 ? 2 : 4;  // packets of a lane
       for (index_t first = 0; first < cut.packets; first += each * Warp::size) {
         const index_t own = first + rank * each;
@@ -54,15 +54,7 @@ template <typename Warp, typename Op, typename T, typename S>
       return all;
     }
   }
-  constexpr index_t most_items = items_of_lane_v<S, 96>;
-  const index_t run = ceiling_quotient(end - begin, index_t{Warp::size});
-  const index_t items = run < most_items ? run : most_items;
-  for (index_t base = begin; base < end; base += items * Warp::size) {
-    const index_t first = base + rank * items;
-    const index_t last = first + items < end ? first + items : end;
-    all.append(op, Warp::combine(op, partial_of<Op, T>(op, s, first, last, 1)));
-  }
-  return all;
+  return fold_neighbours<Warp, Op, T>(op, s, begin, end, items_of_lane_v<S, 96>);
 }
 
 /// The part of warp number `warp` of `warps` of [begin, end), for the warp's rank 0; nothing for
