@@ -26,7 +26,7 @@ inline constexpr int queue_rows = 768;
 /// A row that is cut.
 struct queued_row {
   cut_row row;
-  unsigned next;  // piece; zero before every kernel and after it
+  unsigned next;  // piece
 };
 
 static_assert(sizeof(queued_row) * queue_rows <= stream_queue_bytes);
@@ -132,11 +132,12 @@ struct row_queue {
     }
   }
 
-  /// The last helper sets everything to zero.
+  /// The last helper sets everything to zero: others read from the queue whether something is there
+  /// (tile_posts.cuh).
   __device__ void leave(unsigned count) const {
     if (!counter.is_last(helpers_of_grid())) return;
     queued_row* const all = queue();
-    for (unsigned i = 0; i < count; ++i) all[i].next = 0;
+    for (unsigned i = 0; i < count; ++i) all[i] = queued_row{};
     *counter.tally() = 0;
   }
 };
