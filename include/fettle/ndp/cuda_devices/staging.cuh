@@ -20,6 +20,7 @@
 #include <fettle/ndp/base/index.hpp>
 #include <fettle/ndp/cuda/runtime/launch.cuh>
 #include <fettle/ndp/cuda/runtime/platform.cuh>
+#include <fettle/ndp/cuda/runtime/pointer_attributes.cuh>
 #include <fettle/ndp/cuda_devices/device_team.cuh>
 #include <fettle/ndp/devices/destination_part.hpp>
 #include <fettle/ndp/devices/own_copies.hpp>
@@ -55,12 +56,9 @@ struct location {
 
 /// Asked of CUDA every time (0.1 us): an address of cudaMalloc may have become another device's.
 [[nodiscard]] inline location location_of(int device, const void* address) {
-  cudaPointerAttributes attributes{};
-  if (cudaPointerGetAttributes(&attributes, address) != cudaSuccess) {
-    cudaGetLastError();
-    return {location::host, true};  // an unknown address may still be valid
-  }
-  if (attributes.type == cudaMemoryTypeUnregistered) {
+  const auto attributes = cuda::detail::pointer_attributes(address);
+  if (!attributes) return {location::host, true};  // an unknown address may still be valid
+  if (attributes->type == cudaMemoryTypeUnregistered) {
     int reads_any = 0;
     if (cudaDeviceGetAttribute(&reads_any, cudaDevAttrPageableMemoryAccess, device) !=
         cudaSuccess) {
@@ -68,8 +66,8 @@ struct location {
     }
     return {location::host, reads_any != 0};
   }
-  return {attributes.type == cudaMemoryTypeDevice ? attributes.device : location::host,
-          attributes.devicePointer != nullptr};
+  return {attributes->type == cudaMemoryTypeDevice ? attributes->device : location::host,
+          attributes->devicePointer != nullptr};
 }
 
 /// Copies in memory of a part's device, in the order of its stream.

@@ -20,6 +20,7 @@
 #include <fettle/ndp/cuda/runtime/device.cuh>
 #include <fettle/ndp/cuda/runtime/launch.cuh>
 #include <fettle/ndp/cuda/runtime/platform.cuh>
+#include <fettle/ndp/cuda/runtime/pointer_attributes.cuh>
 #include <fettle/ndp/schedule/computation.hpp>
 #include <fettle/ndp/sequence/leaves.hpp>
 
@@ -58,14 +59,11 @@ inline void require_reachable(int device, const platform::cuda& on, const comput
   if (address == nullptr) throw_unreachable(named, address, size, "no memory at all");
   if (entry.address == address && entry.device == device && !has_several_devices()) return;
 
-  cudaPointerAttributes attributes{};
-  if (cudaPointerGetAttributes(&attributes, address) != cudaSuccess) {
-    cudaGetLastError();  // an unknown address may still be valid
-    return;
-  }
-  const bool hosts = attributes.type == cudaMemoryTypeUnregistered;
+  const auto attributes = pointer_attributes(address);
+  if (!attributes) return;  // an unknown address may still be valid
+  const bool hosts = attributes->type == cudaMemoryTypeUnregistered;
   const bool readable =
-      hosts ? current_device_facts(named).reads_host_memory : attributes.devicePointer != nullptr;
+      hosts ? current_device_facts(named).reads_host_memory : attributes->devicePointer != nullptr;
   if (readable) {
     entry = {address, device};
     return;
