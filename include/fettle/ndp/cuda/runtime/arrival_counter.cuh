@@ -4,12 +4,14 @@
 //
 // Every stream has its counter, in memory that is zero since the program was loaded, and
 // the first streams have room too: kernels on one stream come one after the other, and each leaves
-// zero behind, so nothing has to be set or allocated before a kernel. A recording and a program's
-// graph have one with room and queue, set once, because their replays, too, leave zero behind. A
-// kernel that the user captures into a graph has a separate one as long as the graph lives
-// (captured_counters.cuh).
+// zero behind, so nothing has to be set or allocated before a kernel. Threads that use one stream
+// take turns, because a kernel may leave there what the next one of its computation takes. A
+// recording and a program's graph have one with room and queue, set once, because their replays,
+// too, leave zero behind. A kernel that the user captures into a graph has a separate one as long
+// as the graph lives (captured_counters.cuh).
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cuda_runtime.h>
 #include <mutex>
@@ -73,6 +75,12 @@ inline constexpr int stream_queues = 16;
   return last.number;
 }
 
+/// Held while the kernels of one computation are put on the stream. Some streams share one.
+[[nodiscard]] inline std::recursive_mutex& turn_on_stream(int number) {
+  static std::array<std::recursive_mutex, stream_rooms> turns;
+  return turns[static_cast<std::size_t>(number % stream_rooms)];
+}
+
 [[nodiscard]] inline bool is_capturing(const computation& named, cudaStream_t stream) {
   cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
   check(named, call_facts::of_thread().ask_capture(stream, status),
@@ -134,7 +142,7 @@ struct arrivals {
 #endif
 };
 
-/// Lives until the kernel is on the stream.
+/// Lives until the kernels that share it are on the stream.
 class arrival_counter {
  public:
   arrival_counter(const platform::cuda& on, const computation& named) {
@@ -145,7 +153,10 @@ class arrival_counter {
     }
     if (!is_capturing(named, on.stream)) {
       given_.stream_number = number_of_stream(named, on.stream);
-      if (given_.stream_number >= 0) return;
+      if (given_.stream_number >= 0) {
+        turn_ = std::unique_lock(turn_on_stream(given_.stream_number));
+        return;
+      }
     } else if (kept_counter* const own = captured_counters::take(named, on.stream)) {
       given_.kept = own;
       given_.in_workspace = &own->counter;
@@ -179,6 +190,7 @@ class arrival_counter {
   }
 
   arrivals given_;
+  std::unique_lock<std::recursive_mutex> turn_;
   std::optional<workspace<stream_counter>> memory_;
 };
 
