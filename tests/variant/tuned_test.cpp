@@ -1,5 +1,6 @@
 // tuned<"name", signature>(setup): registered once, by the first caller, and kept.
 #include <atomic>
+#include <cstdlib>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -12,6 +13,22 @@
 #include "support/catch.hpp"
 
 namespace {
+
+int called_late(int x);
+
+/// Destroyed after what was made later, as the function that it calls then.
+struct caller_at_the_end {
+  ~caller_at_the_end() {
+    if (called_late(3) != 4) std::abort();
+  }
+};
+const caller_at_the_end at_the_end;
+
+int called_late(int x) {
+  static auto& function = fettle::tuned<"tuned called late", int(int)>(
+      [](auto& f) { f.add_variant("plus one", [](int n) { return n + 1; }); });
+  return function(x);
+}
 
 fettle::context& silent() {
   static fettle::context cx({"", [](std::string_view) {}, false});
@@ -93,4 +110,22 @@ TEST_CASE("a setup that throws is tried again by the next call") {
   CHECK_THROWS_AS(failing(), fettle::error);
   CHECK(failing()(4) == 4);
   CHECK(attempts == 2);
+}
+
+TEST_CASE("a tuned function may be called when its static neighbours are destroyed") {
+  CHECK(called_late(1) == 2);  // and by at_the_end
+}
+
+TEST_CASE("a warning's handler may call the function whose first call warns") {
+  static int heard = 0;
+  static int (*call)(int) = nullptr;
+  static fettle::context cx({"/nowhere", [](std::string_view) { heard += call(heard); }, false});
+  static auto& function = fettle::tuned<"tuned warning", int(int)>(cx, [](auto& f) {
+    f.add_variant("plus one", [](int n) { return n + 1; });
+    f.add_variant("minus minus one", [](int n) { return n - -1; });
+    f.add_input_feature("n", [](int n) { return n; });
+  });
+  call = [](int n) { return function(n); };
+  CHECK(call(1) == 2);
+  CHECK(heard >= 1);
 }

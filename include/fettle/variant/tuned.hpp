@@ -21,9 +21,10 @@
 
 namespace fettle::inline FETTLE_ABI {
 
-/// The context of the functions that are declared without one: all options at their defaults.
+/// The context of the functions that are declared without one: all options at their defaults. Never
+/// destroyed, as they are not.
 inline context& default_context() {
-  static context shared;
+  static context& shared = *new context;
   return shared;
 }
 
@@ -40,10 +41,11 @@ struct registered_function {
 }  // namespace detail
 
 /// The code_variant<Policy, Arguments> that `setup(function)` has registered variants, features and
-/// the like with. It is made once, by the first thread that comes here, and lives until the program
-/// ends; at function scope or at namespace scope. An expression with a lambda declares a function
+/// the like with. It is made once, by the first thread that comes here, and is never destroyed, so
+/// that destructors of static objects and threads that outlive main() may call it; at function
+/// scope or at namespace scope. An expression with a lambda declares a function
 /// for itself: every evaluation of the same expression returns the same function. Throws what
-/// `setup` throws, and is then tried again by the next call. `shared` must live as long.
+/// `setup` throws, and is then tried again by the next call. `shared` must live as long as calls.
 template <tuning_policy Policy, typename Arguments, typename Setup>
 code_variant<Policy, Arguments>& tuned(context& shared, Setup setup) {
   using function_type = code_variant<Policy, Arguments>;
@@ -53,7 +55,7 @@ code_variant<Policy, Arguments>& tuned(context& shared, Setup setup) {
   static_assert(std::is_invocable_v<Setup&, function_type&>,
                 "fettle::tuned takes a setup that is called with the function, as [](auto& f) { "
                 "f.add_variant(...); }.");
-  static detail::registered_function<function_type, Setup> only(shared, setup);
+  static auto& only = *new detail::registered_function<function_type, Setup>(shared, setup);
   return only.function;
 }
 template <tuning_policy Policy, typename Arguments, typename Setup>

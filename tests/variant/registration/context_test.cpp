@@ -1,8 +1,12 @@
+#include <mutex>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fettle/variant/registration/context.hpp>
 #include <fettle/variant/registration/environment.hpp>
+#include <fettle/variant/registration/held_warnings.hpp>
 
 #include "support/catch.hpp"
 #include "support/scratch.hpp"
@@ -14,6 +18,53 @@ TEST_CASE("a context passes each warning on once") {
   cx.warn_once("b");
   cx.warn_once("a");
   CHECK(heard == std::vector<std::string>{"a", "b"});
+}
+
+TEST_CASE("a warning's handler may use its context, and cause warnings") {
+  std::vector<std::string> heard;
+  fettle::context* of = nullptr;
+  fettle::context cx({"",
+                      [&](std::string_view text) {
+                        heard.emplace_back(of->objective() + std::string(text));
+                        of->warn_once("caused by it");
+                      },
+                      false});
+  of = &cx;
+  cx.warn_once("first");
+  CHECK(heard == std::vector<std::string>{"first", "caused by it"});
+}
+
+TEST_CASE("warnings are held while a lock is") {
+  std::vector<std::string> heard;
+  std::mutex lock;
+  const auto hear = [&](std::string_view text) {
+    const bool is_free = lock.try_lock();
+    if (is_free) lock.unlock();
+    heard.emplace_back((is_free ? "" : "locked: ") + std::string(text));
+    if (text == "thrown") throw std::runtime_error("by the handler");
+  };
+  fettle::context cx({"", hear, false});
+  const auto warn_locked = [&](const std::string& text) {
+    const fettle::detail::held_warnings held;
+    const std::scoped_lock guard(lock);
+    cx.warn_once(text);
+  };
+  warn_locked("a");
+  {
+    const fettle::detail::held_warnings around;
+    warn_locked("b");
+    CHECK(heard == std::vector<std::string>{"a"});
+  }
+  CHECK(heard == std::vector<std::string>{"a", "b"});
+  CHECK_THROWS_WITH(warn_locked("thrown"), "by the handler");
+  const auto fail_locked = [&] {
+    const fettle::detail::held_warnings held;
+    const std::scoped_lock guard(lock);
+    cx.warn_once("before it fails");
+    throw std::logic_error("locked");
+  };
+  CHECK_THROWS_WITH(fail_locked(), "locked");
+  CHECK(heard.back() == "before it fails");
 }
 
 TEST_CASE("FETTLE_FORCE is a list of function=variant") {

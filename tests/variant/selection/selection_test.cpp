@@ -657,6 +657,29 @@ TEST_CASE("a trace that cannot be written costs a warning, nothing else") {
   CHECK(ear.warnings[0].find("FETTLE_TRACE") != std::string::npos);
 }
 
+TEST_CASE("a trace to a pipe that nobody reads is not waited for") {
+  test::scratch folder;
+  test::write_model(folder.path(), {});
+  listener ear(folder.path());
+  const std::string pipe = folder / "pipe";
+  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+  const environment_variable trace("FETTLE_TRACE", pipe);
+  tuned<plain> t(ear.cx);
+  CHECK(t.f(30.0) == 2.0);
+  REQUIRE(ear.warnings.size() == 1);
+  CHECK(ear.warnings[0].find("it is a pipe that nobody reads") != std::string::npos);
+}
+
+TEST_CASE("a trace that a full disk does not take costs lines, nothing else") {
+  test::scratch folder;
+  test::write_model(folder.path(), {});
+  listener ear(folder.path());
+  const environment_variable trace("FETTLE_TRACE", "/dev/full");
+  tuned<plain> t(ear.cx);
+  CHECK(t.f(30.0) == 2.0);
+  CHECK(t.f(3.0) == 1.0);
+}
+
 TEST_CASE("a model that was trained again is read again by new objects") {
   test::scratch folder;
   test::write_model(folder.path(), {});

@@ -17,6 +17,7 @@
 #include <fettle/core/number.hpp>
 #include <fettle/model/limits.hpp>
 #include <fettle/variant/online/cost_monitor.hpp>
+#include <fettle/variant/registration/held_warnings.hpp>
 #include <fettle/variant/registration/policy.hpp>
 
 namespace fettle::inline FETTLE_ABI::detail {
@@ -79,6 +80,7 @@ FETTLE_INLINE bool cost_monitor::withdrawn(std::size_t k) const noexcept {
 [[gnu::cold]] FETTLE_INLINE void cost_monitor::note(const call_plan& plan, const registry& function,
                                                     context& shared, std::size_t k,
                                                     std::span<const double> values, double metric) {
+  const held_warnings held;
   const std::scoped_lock lock(mutex_);
   if (!begun_) begin(plan, function, shared);
   if (k >= variants_.size() || variants_[k].expected == nullptr) return;

@@ -25,6 +25,7 @@
 #include <fettle/variant/online/online_key.hpp>
 #include <fettle/variant/online/online_search.hpp>
 #include <fettle/variant/registration/context.hpp>
+#include <fettle/variant/registration/held_warnings.hpp>
 #include <fettle/variant/registration/registered.hpp>
 #include <fettle/variant/registration/registry.hpp>
 #include <fettle/variant/registration/variant_tables.hpp>
@@ -110,6 +111,7 @@ class online_tuner final : public online_calls<Result, Args...> {
         if (found != searches_.end()) return found->second.get();
       }
     }
+    const held_warnings held;
     const std::scoped_lock lock(mutex_);
     if (!is_read_) read_cache();
     std::unique_ptr<search>& mine = searches_[searched];
@@ -147,6 +149,7 @@ class online_tuner final : public online_calls<Result, Args...> {
   }
 
   std::optional<trial> begin(search& mine) {
+    const held_warnings held;
     const std::scoped_lock lock(mine.mutex);
     std::optional<parameter_values> point = mine.strategy.ask();
     if (!point) {
@@ -203,6 +206,7 @@ class online_tuner final : public online_calls<Result, Args...> {
 
   void tell(search& mine, const parameter_values& point, double cost) noexcept {
     try {
+      const held_warnings held;
       const std::scoped_lock lock(mine.mutex);
       mine.strategy.tell(point, cost);
       conclude(mine);

@@ -15,13 +15,18 @@
 
 namespace fettle::inline FETTLE_ABI {
 
+namespace detail {
+class held_warnings;
+}
+
 /// Options of a context: where models are, what receives warnings, and whether a bad model throws.
 struct context_options {
   /// Holds <function>/model.txt. Empty: $FETTLE_MODEL_DIR, the policy's own, ./fettle_models.
   std::string model_directory{};
   /// Called once for each reason that made a function fall back to its default variant. May be
-  /// called from any thread that calls a tuned function, one call at a time. Empty: one line on
-  /// stderr, once a process for each distinct message.
+  /// called from any thread that calls a tuned function, one call at a time; may itself use the
+  /// context and call tuned functions. Empty: one line on stderr, once a process for each distinct
+  /// message.
   std::function<void(std::string_view)> on_warning{};
   /// A model that cannot be used is a fettle::error instead of a warning.
   bool strict = false;
@@ -56,11 +61,15 @@ class context {
   void warn_once(const std::string& message);
 
  private:
+  friend class detail::held_warnings;
+
+  void pass_on(const std::string& message);
   // Once a process: contexts are often local to a function that is called a million times.
   static void print_once(const std::string& message);
 
   context_options options_;
   mutable std::mutex mutex_;
+  std::recursive_mutex handling_;  // held while a handler runs, which may cause warnings
   std::string objective_;
   std::optional<bool> frequency_;
   std::set<std::string> warned_;

@@ -11,19 +11,24 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/core/definition.hpp>
 #include <fettle/variant/registration/context.hpp>
+#include <fettle/variant/registration/held_warnings.hpp>
 
 namespace fettle::inline FETTLE_ABI {
 
 [[gnu::cold]] FETTLE_INLINE context::~context() = default;
 
 [[gnu::cold]] FETTLE_INLINE void context::warn_once(const std::string& message) {
-  const std::scoped_lock lock(mutex_);
-  if (!warned_.insert(message).second) return;
-  if (options_.on_warning) {
-    options_.on_warning(message);
-  } else {
-    print_once(message);
+  {
+    const std::scoped_lock lock(mutex_);
+    if (!warned_.insert(message).second) return;
   }
+  if (!detail::held_warnings::hold(*this, message)) pass_on(message);
+}
+
+[[gnu::cold]] FETTLE_INLINE void context::pass_on(const std::string& message) {
+  if (!options_.on_warning) return print_once(message);
+  const std::scoped_lock lock(handling_);
+  options_.on_warning(message);
 }
 
 [[gnu::cold]] FETTLE_INLINE void context::set_objective(std::string name) {
@@ -48,7 +53,7 @@ namespace fettle::inline FETTLE_ABI {
 
 [[gnu::cold]] FETTLE_INLINE void context::print_once(const std::string& message) {
   static std::mutex mutex;
-  static std::set<std::string> printed;
+  static auto& printed = *new std::set<std::string>;  // static destructors may warn, too
   const std::scoped_lock lock(mutex);
   if (printed.insert(message).second) std::fprintf(stderr, "fettle: %s\n", message.c_str());
 }

@@ -23,15 +23,15 @@ std::string_view without_blanks_around(std::string_view text);
 /// entry of the list, of whichever function, is none: forcing nothing would go unnoticed.
 std::optional<std::string> forced_variant(std::string_view function);
 
-/// The functions that FETTLE_FORCE names, and those that were called. At the end of the program a
-/// line on standard error names what was forced of functions that were never called: a misspelt
-/// name would go unnoticed.
+/// The functions that FETTLE_FORCE names, and those that were called.
 class forced_functions {
  public:
-  forced_functions() = default;
-  forced_functions(const forced_functions&) = delete;
-  forced_functions& operator=(const forced_functions&) = delete;
-  ~forced_functions();
+  /// Its end, which is the program's, is a line on standard error that names what was forced of
+  /// functions that were never called: a misspelt name would go unnoticed.
+  struct report {
+    const forced_functions& of;
+    ~report();
+  };
 
   void name(std::string_view function);
   void call(std::string_view function);

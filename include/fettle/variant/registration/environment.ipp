@@ -54,8 +54,8 @@ namespace fettle::inline FETTLE_ABI::detail {
          "; correct the name";
 }
 
-[[gnu::cold]] FETTLE_INLINE forced_functions::~forced_functions() {
-  if (const std::string text = warning(); !text.empty()) {
+[[gnu::cold]] FETTLE_INLINE forced_functions::report::~report() {
+  if (const std::string text = of.warning(); !text.empty()) {
     std::fprintf(stderr, "%s\n", text.c_str());
   }
 }
@@ -63,7 +63,8 @@ namespace fettle::inline FETTLE_ABI::detail {
 [[gnu::cold]] FETTLE_INLINE std::optional<std::string> forced_variant(std::string_view function) {
   const std::string all = environment("FETTLE_FORCE");
   if (all.empty()) return std::nullopt;
-  static forced_functions forced;
+  static auto& forced = *new forced_functions;  // static destructors may call, too
+  static const forced_functions::report at_the_end{forced};
   forced.call(function);
   std::optional<std::string> found;
   std::string_view rest = all;

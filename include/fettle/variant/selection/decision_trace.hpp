@@ -4,9 +4,8 @@
 //    "variant":"csr","reason":"model"}
 #pragma once
 
-#include <cstdio>
+#include <atomic>
 #include <memory>
-#include <mutex>
 #include <string>
 
 #include <fettle/core/abi.hpp>
@@ -14,21 +13,24 @@
 
 namespace fettle::inline FETTLE_ABI::detail {
 
-/// Appends lines to one file, each with one write, so that threads and processes may share it.
+/// Appends lines to one file, each with one write, so that threads and processes may share it, also
+/// a process that was forked from this one.
 class decision_trace {
  public:
-  /// Throws fettle::error where the file cannot be opened.
+  /// Throws fettle::error where the file cannot be opened, or is a pipe that nobody reads.
   explicit decision_trace(const std::string& path);
   decision_trace(const decision_trace&) = delete;
   decision_trace& operator=(const decision_trace&) = delete;
-  ~decision_trace() { std::fclose(file_); }
+  ~decision_trace();
 
-  /// Writes one line. A full disk loses lines, never the program: tracing is not its business.
+  /// Writes one line. A full disk loses lines, never the program: the first that is lost is a line
+  /// on standard error.
   void write(std::string line);
 
  private:
-  std::mutex mutex_;
-  std::FILE* file_;
+  std::string path_;
+  int file_;
+  std::atomic<bool> has_lost_{false};
 };
 
 /// The trace for FETTLE_TRACE's current value, one object a path and process. Throws as above.

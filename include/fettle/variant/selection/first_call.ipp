@@ -11,6 +11,7 @@
 #include <fettle/core/abi.hpp>
 #include <fettle/core/definition.hpp>
 #include <fettle/core/error.hpp>
+#include <fettle/variant/registration/held_warnings.hpp>
 #include <fettle/variant/selection/first_call.hpp>
 
 namespace fettle::inline FETTLE_ABI::detail {
@@ -19,6 +20,7 @@ namespace fettle::inline FETTLE_ABI::detail {
                                                               context& shared,
                                                               model_loader embedded,
                                                               bool searches_online) {
+  const held_warnings held;
   const std::scoped_lock lock(mutex_);
   if (owned_ != nullptr) return *owned_;
   all.names.check_complete();

@@ -37,7 +37,7 @@ namespace fettle::inline FETTLE_ABI::detail {
     std::shared_ptr<const model::loaded_model> model;
   };
   static std::mutex mutex;
-  static std::map<std::string, kept> cache;
+  static auto& cache = *new std::map<std::string, kept>;  // static destructors may call, too
   const bool will_be_told = has_settled(status);  // before it is read
   const std::scoped_lock lock(mutex);
   if (const auto known = cache.find(directory);

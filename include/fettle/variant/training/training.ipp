@@ -30,7 +30,7 @@ namespace fettle::inline FETTLE_ABI::detail {
 
 [[gnu::cold]] FETTLE_INLINE training_session& training_session::instance(
     const training_request& request) {
-  static training_session session(request);
+  static auto& session = *new training_session(request);  // static destructors may call, too
   return session;
 }
 

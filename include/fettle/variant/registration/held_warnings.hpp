@@ -1,0 +1,40 @@
+// held_warnings: what a thread has to warn of while it holds a lock of the library. The handlers
+// are the program's: they are called when the lock is free, and so may call tuned functions.
+#pragma once
+
+#include <exception>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fettle/core/abi.hpp>
+#include <fettle/variant/registration/context.hpp>
+
+namespace fettle::inline FETTLE_ABI::detail {
+
+/// While one lives, its thread's warnings wait; its end passes them on, or leaves them to the one
+/// around it. Declare it before the lock. What a handler throws leaves the destructor, unless
+/// another exception does so already.
+class held_warnings {
+ public:
+  held_warnings() noexcept;
+  ~held_warnings() noexcept(false);
+  held_warnings(const held_warnings&) = delete;
+  held_warnings& operator=(const held_warnings&) = delete;
+
+  /// False where none of the calling thread lives.
+  static bool hold(context& of, const std::string& message);
+
+ private:
+  static held_warnings*& innermost() noexcept;
+
+  held_warnings* outer_;
+  int exceptions_ = std::uncaught_exceptions();
+  std::vector<std::pair<context*, std::string>> held_;
+};
+
+}  // namespace fettle::detail
+
+#ifndef FETTLE_COMPILED
+#include <fettle/variant/registration/held_warnings.ipp>
+#endif
