@@ -183,6 +183,7 @@ class Measurer(MeasuredFunction):
         return settled, self.store.finished_calls(self.subject, key), self.offer
 
     def _run_once(self, given: Input, key: InputKey, request: Request) -> None:
+        self.require_same_build()
         self.display.input(given.name)
         request = replace(request, clocks=self.clocks)
         recorder = Recorder(self, key, request)

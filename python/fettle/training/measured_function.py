@@ -16,7 +16,7 @@ from fettle.store.subject import InputKey, Offer, Subject
 from fettle.training.compiled_policy import Option
 from fettle.training.input_key import input_key_of
 from fettle.training.offered import check_variants
-from fettle.training.program import Input, Program
+from fettle.training.program import Input, Program, ProgramError
 from fettle.training.spent import Spent
 
 
@@ -42,6 +42,8 @@ class MeasuredFunction:
     offer_is_current: bool = False  # the program itself has said so in this run of the tuner
     seconds_seen: dict[int, float] = field(default_factory=dict)  # of the input under measurement
     device: str = ""  # the GPU that runs are on, by its UUID, where it is known
+    build: str | None = None  # that is measured, by its fingerprint; None: any
+    _build_status: tuple[int, ...] = ()  # of the program's file, when it was that
 
     def __post_init__(self) -> None:
         self.offer = self.store.offer(self.subject)
@@ -53,15 +55,34 @@ class MeasuredFunction:
         self.has_changed = changed and self.offer is not None
         self.rebuilt()
 
+    def require_same_build(self) -> None:
+        """Raises ProgramError where the program was built again since its measuring began.
+
+        Reads the file only where its size or its times are others than before.
+        """
+        if self.build is None:
+            return
+        status = self.program.status()
+        if status != self._build_status and self.program.fingerprint() != self.build:
+            raise ProgramError(
+                f"{self.program.path()} was built again while it was measured. Times of two builds "
+                "are not mixed: what was measured before is kept as the old one's. Run this again "
+                "when the program stays as it is"
+            )
+        self._build_status = status
+
     def rebuilt(self) -> None:
         """Takes the program as it is now for the one that was measured, if that one was."""
-        if not self.has_changed:
+        if self.has_changed:
+            self.build = self.program.fingerprint()
+        else:
             self.remember_build()
 
     def remember_build(self) -> None:
         """Takes the program as it is now for the one that was measured."""
         self.has_changed = False
-        self.store.set_note(self._build_note, self.program.fingerprint())
+        self.build = self.program.fingerprint()
+        self.store.set_note(self._build_note, self.build)
 
     @property
     def _build_note(self) -> str:

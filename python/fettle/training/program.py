@@ -74,6 +74,11 @@ class Program:
         """A digest of the program file: equal for equal builds."""
         return file_digest(self.path())
 
+    def status(self) -> tuple[int, ...]:
+        """Numbers that are others where the program file is another one, or was written again."""
+        its = self.path().stat()
+        return its.st_dev, its.st_ino, its.st_size, its.st_mtime_ns, its.st_ctime_ns
+
 
 def parse_inputs(
     arguments: Iterable[str | os.PathLike[str] | Sequence[str]]

@@ -25,6 +25,7 @@ Want = Literal["measure", "features", "call", "probe"]
 
 def job_of(measurer: Measurer, given: Input) -> dict[str, Any]:
     """What any job about an input needs, with what the store knows of it."""
+    measurer.require_same_build()
     key = measurer.key(given)
     offer = measurer.offer
     program = measurer.program
@@ -35,7 +36,7 @@ def job_of(measurer: Measurer, given: Input) -> dict[str, Any]:
             "directory": str(program.directory),
             "prefix": list(program.prefix),
             "environment": dict(program.environment),
-            "fingerprint": program.fingerprint(),
+            "fingerprint": measurer.build or program.fingerprint(),
         },
         "subject": copied(list(vars(measurer.subject).values())),
         "given": {"name": given.name, "arguments": list(given.arguments)},
@@ -81,6 +82,7 @@ def measurer_of(job: dict[str, Any], store: Store, logs: Path, display: Any) -> 
         returns_seconds=job["returns_seconds"],
         skip=frozenset(job["skip"]),
         options=job["options"],
+        build=program["fingerprint"],
     )
 
 

@@ -22,7 +22,7 @@ from fettle.store.subject import Subject
 from fettle.training import renew
 from fettle.training.collect import collect
 from fettle.training.measure import Measurer
-from fettle.training.program import Input, Program
+from fettle.training.program import Input, Program, ProgramError
 
 COUNT, PROBED = 6, 3  # inputs, and those that are measured again
 NAMES = ("small", "large", "other")
@@ -133,6 +133,7 @@ def test_what_only_one_start_shows_is_the_starts_own(
         return measured(measurer, probes, what)
 
     monkeypatch.setattr(renew, "_measured", look)
+    monkeypatch.setattr(Measurer, "require_same_build", lambda _: None)  # as if it were a start's
     tune()
     assert looks == ["inputs that are measured again", "those that differ, once more"]
     assert tune.heard("no variant is faster or slower")
@@ -308,3 +309,23 @@ def test_a_tuner_that_is_stopped_anywhere_goes_on(
             tune()
     result = tune()
     assert result.training.costs[:, 0] == pytest.approx([0.04 * n for n in range(1, COUNT + 1)])
+
+
+def test_a_program_that_is_built_again_in_the_middle_ends_the_tuning(
+    tune: Tuning, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_once, starts = Measurer._run_once, Counter[str]()
+
+    def run_and_build(self: Measurer, *how: Any) -> None:
+        run_once(self, *how)
+        starts["all"] += 1
+        if starts["all"] == 4:
+            tune.app.change(now={"small": 40.0})
+
+    monkeypatch.setattr(Measurer, "_run_once", run_and_build)
+    with pytest.raises(ProgramError, match="app was built again while it was measured. Times of"):
+        tune()
+    assert starts["all"] == 4
+    again = tune().training.costs
+    assert tune.heard("f: the program has changed since it was measured")
+    assert set(again.argmin(axis=1)) == {1}
