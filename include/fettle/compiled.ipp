@@ -63,8 +63,8 @@
 #include <fettle/variant/parameters/parameter_expression.ipp>
 #include <fettle/variant/parameters/parameter_space.ipp>
 #include <fettle/variant/registration/context.ipp>
-#include <fettle/variant/registration/held_warnings.ipp>
 #include <fettle/variant/registration/environment.ipp>
+#include <fettle/variant/registration/held_warnings.ipp>
 #include <fettle/variant/registration/parameters_json.ipp>
 #include <fettle/variant/registration/policy_json.ipp>
 #include <fettle/variant/registration/quality_json.ipp>
