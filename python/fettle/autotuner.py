@@ -90,6 +90,11 @@ class Autotuner(SourceTuner):
         comparing: Comparing | None = Comparing(),  # noqa: B008  # a constant
         display: Display | None = None,
     ) -> None:
+        if store is not None and os.fspath(database) != "fettle.sqlite":
+            raise FettleError(
+                f"store={os.fspath(store)!r} is in place of database={os.fspath(database)!r}; give "
+                "one of them"
+            )
         self._settings = Settings(
             program=_text_of_path("program", program),
             working_directory=_path("working_directory", working_directory),

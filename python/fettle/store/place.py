@@ -27,6 +27,8 @@ def open_store(place: str | Path, *, must_exist: bool = False) -> Store:
         return RedisStore(place)
     from fettle.store.sqlite import SqliteStore
 
+    if not str(place):
+        raise StoreError("an empty text is no store; give a file, such as fettle.sqlite")
     if Path(place).is_dir():
         raise StoreError(
             f"{place} is a folder; give a file, such as {Path(place) / 'fettle.sqlite'}"

@@ -53,6 +53,9 @@ class RedisServer:
         try:
             parts = urlsplit(address)
             self._password = unquote(parts.password or "") or os.environ.get(PASSWORD, "")
+            database = parts.path.strip("/")
+            if parts.scheme != "unix" and database and not database.isdecimal():
+                raise ValueError(f"a database of a server is a number, not {database!r}")
             options: dict[str, Any] = {"password": self._password} if self._password else {}
             self._client: redis.Redis = redis.Redis.from_url(
                 address,

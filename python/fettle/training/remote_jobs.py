@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future
+from concurrent.futures import BrokenExecutor, Future
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -41,6 +41,15 @@ class LostError(FettleError):
     """The workers, or what hands jobs to them, have gone."""
 
 
+class PoolLostError(LostError):
+    """A pool of processes, which ends with any of its processes."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            f"a process of the pool has gone, and a pool takes no more work then. {KEPT}"
+        )
+
+
 @dataclass
 class _Job:
     name: str
@@ -64,6 +73,8 @@ class JobPool:
         try:
             check_connection(self.executor)
             return self.executor.submit(function, *arguments)
+        except BrokenExecutor as error:
+            raise PoolLostError from error
         except Exception as error:  # each executor has its own errors for that
             raise LostError(f"{gone(error)} {KEPT}") from error
 
@@ -77,6 +88,8 @@ class JobPool:
             ) from error
         except FettleError:
             raise
+        except BrokenExecutor as error:
+            raise PoolLostError from error
         except Exception as error:
             raise LostError(gone(error)) from error
         return answer
@@ -135,6 +148,8 @@ class JobPool:
         """An answer; None where the job has to be given again."""
         try:
             answer = self._answer(future)
+        except PoolLostError:
+            raise
         except LostError as error:
             job.losses += 1
             if job.losses >= LOSSES:

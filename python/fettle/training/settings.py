@@ -78,6 +78,11 @@ class Settings:
             value = getattr(self, name)
             if value is not None and not isinstance(value, kind):
                 raise FettleError(f"{name} must be a fettle.{kind.__name__}, not {value!r}")
+        if isinstance(self.executor, type):
+            raise FettleError(
+                f"executor must be an executor, not the class of some; write "
+                f"{self.executor.__name__}()"
+            )
         if self.executor is not None and not callable(getattr(self.executor, "submit", None)):
             raise FettleError(
                 f"executor must be a concurrent.futures.Executor, such as client.get_executor() "

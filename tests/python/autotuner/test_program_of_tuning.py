@@ -40,6 +40,11 @@ def test_clean_runs_only_when_the_header_changes(
     assert commands() == ["clean", "build"]
 
 
+def test_a_store_and_a_database_are_two_names_of_one_thing() -> None:
+    with pytest.raises(FettleError, match="store='a' is in place of database='b'; give one of"):
+        Autotuner("app", store="a", database="b")
+
+
 def test_a_named_program_is_known_in_any_folder(tmp_path: Path, app: StandIn, tuner: Maker) -> None:
     """As for people who share a store and have the program in different folders."""
     (tmp_path / "elsewhere").mkdir()

@@ -44,7 +44,7 @@ def test_nobody_is_there() -> None:
             RedisStore(f"redis://127.0.0.1:{port}/0")
 
 
-@pytest.mark.parametrize("bad", ["redis://h:port/0", "redis://:secret@h:port/0"])
+@pytest.mark.parametrize("bad", ["redis://h:port/0", "redis://:secret@h:port/0", "redis://h/ours"])
 def test_no_address(bad: str) -> None:
     pytest.importorskip("redis", reason="the Python package redis is not installed")
     with pytest.raises(StoreError, match="is not an address of a Redis server") as error:

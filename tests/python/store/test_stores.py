@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from fettle.store import digests
-from fettle.store.base import Store
+from fettle.store.base import Store, StoreError
 from fettle.store.contents import Example, Row, Run
 from fettle.store.file_digest import file_digest
 from fettle.store.merge import merge
@@ -367,3 +367,8 @@ def test_a_store_passes_all_on_to_another_kind(place: str, tmp_path: Path) -> No
         assert merge(store, one).runs == merge(one, two).runs == merge(store, two).runs == 0
         assert one.contents(SUBJECT, INPUT) == two.contents(SUBJECT, INPUT)
         assert two.offer(SUBJECT) == one.offer(SUBJECT)
+
+
+def test_an_empty_text_is_no_store() -> None:
+    with pytest.raises(StoreError, match="an empty text is no store; give a file"):
+        open_store("")

@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any
 
@@ -149,6 +150,20 @@ def test_the_second_round_is_measured_by_workers(app: Path) -> None:
     with SqliteStore(Path("fettle.sqlite")) as store:
         [subject] = store.subjects()
         assert all(store.starts(subject, one) >= 3 for one in store.inputs(subject)[:2])
+
+
+def test_a_pool_whose_process_has_gone_ends_the_tuning(app: Path) -> None:
+    def lose(job: dict[str, Any]) -> None:
+        if job["given"]["name"] == "in3":
+            raise BrokenProcessPool("a process died")
+
+    said = Said()
+    with pytest.raises(LostError, match="a process of the pool has gone, and a pool takes no more"):
+        tune(Here(lose), "fettle.sqlite", said)
+    assert "It is done elsewhere" not in said.text
+    tune(None, "fettle.sqlite")
+    tune(None, "alone.sqlite")
+    assert held("fettle.sqlite") == held("alone.sqlite")
 
 
 def test_an_input_of_a_lost_worker_is_measured_elsewhere(app: Path) -> None:

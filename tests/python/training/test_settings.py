@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,10 @@ def test_impossible_settings_are_refused() -> None:
         ({"time_budget": -1.0}, "time_budget must be a number of seconds above 0, not -1.0"),
         ({"seed": -1}, "seed must be a whole number from 0 on, not -1"),
         ({"seed": 2.5}, "seed must be a whole number from 0 on, not 2.5"),
+        (
+            {"executor": ProcessPoolExecutor},
+            r"not the class of some; write Process\w+\(\)",
+        ),
         ({"executor": "dask://host:1"}, "executor must be a concurrent.futures.Executor"),
         ({"machine": " "}, "machine must be a name"),
         ({"environment": {"A": 3}}, "the environment variable 'A' cannot be 3: names and values"),
