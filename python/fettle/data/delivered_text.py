@@ -91,7 +91,8 @@ def _estimate(result: TuningResult) -> str:
     how, count = result.evaluation.how, len(result.evaluation.data)
     return (
         f"an estimated {gain:.3g} times as {_faster(result)} as untuned by the training "
-        f"measurements of {counted(count, f'{how} input')}, not measured, because " + reason
+        f"measurements of {counted(count, f'{how} input')}, without what features and the choice "
+        "take, not measured, because " + reason
     )
 
 

@@ -509,6 +509,24 @@ TEST_CASE("the model is looked up in the context's directory, the environment, t
   CHECK(e.f.last_selection()->reason == selection_reason::model);
 }
 
+TEST_CASE("a FETTLE_MODEL_DIR without the model that is found elsewhere is reported") {
+  test::scratch folder;
+  test::scratch empty;
+  test::write_model(folder / "fettle_models", {});
+  struct back {
+    std::filesystem::path before = std::filesystem::current_path();
+    ~back() { std::filesystem::current_path(before); }
+  } const afterwards;
+  std::filesystem::current_path(folder.path());
+  const environment_variable directory("FETTLE_MODEL_DIR", empty.path());
+  listener ear("");
+  tuned<plain> t(ear.cx);
+  CHECK(t.f(30.0) == 2.0);
+  REQUIRE(ear.warnings.size() == 1);
+  CHECK(ear.warnings[0] == "f: FETTLE_MODEL_DIR=" + empty.path() +
+                               " has no model of it; the one in fettle_models/f is used");
+}
+
 TEST_CASE("a FETTLE_MODEL_DIR that is a model itself is reported") {
   test::scratch folder;
   test::write_model(folder.path(), {});

@@ -69,9 +69,10 @@ std::vector<std::string> model_directories(const policy_settings& settings,
 
 /// The first model there is. `embedded` is the policy's own, as a function that loads it, or null.
 /// Throws fettle::error where there is none, or where the first one cannot be read or reached (a
-/// loop of links, no permission): what comes after it is not what was asked for.
-std::shared_ptr<const model::loaded_model> find_model(const registry& function,
-                                                      const context& shared, model_loader embedded);
+/// loop of links, no permission): what comes after it is not what was asked for. Warns where
+/// FETTLE_MODEL_DIR has none and another folder has.
+std::shared_ptr<const model::loaded_model> find_model(const registry& function, context& shared,
+                                                      model_loader embedded);
 
 /// The model that chooses a variant and a clock; null where none was trained.
 std::shared_ptr<const model::loaded_model> find_frequency_model(const registry& function,

@@ -43,12 +43,17 @@ namespace fettle::inline FETTLE_ABI::detail {
   return directories;
 }
 
+[[gnu::cold]] FETTLE_INLINE bool is_folder(const std::string& path) {
+  struct stat status{};
+  return stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
 [[gnu::cold]] FETTLE_INLINE void check_model_directory() {
   const std::string named = environment("FETTLE_MODEL_DIR");
   struct stat status{};
   if (named.empty()) return;
   constexpr const char* remedy = "; name the one that holds <function>/model.txt, or unset it";
-  if (stat(named.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) {
+  if (!is_folder(named)) {
     throw error("FETTLE_MODEL_DIR=" + named + " is not a folder" + remedy);
   }
   if (stat((named + "/model.txt").c_str(), &status) == 0) {
@@ -127,12 +132,13 @@ namespace fettle::inline FETTLE_ABI::detail {
 }
 
 [[gnu::cold]] FETTLE_INLINE std::shared_ptr<const model::loaded_model> find_model(
-    const registry& function, const context& shared, model_loader embedded) {
+    const registry& function, context& shared, model_loader embedded) {
   const context_options& options = shared.options();
+  const std::string named = environment("FETTLE_MODEL_DIR");
   const std::string objective = wanted_objective(function.settings, shared);
   const std::vector<std::string> directories = model_directories(function.settings, options);
   const std::size_t asked_for = static_cast<std::size_t>(!options.model_directory.empty()) +
-                                static_cast<std::size_t>(!environment("FETTLE_MODEL_DIR").empty());
+                                static_cast<std::size_t>(!named.empty());
   std::string looked_for;
   for (std::size_t i = 0; i <= directories.size(); ++i) {
     if (i == asked_for) {
@@ -142,7 +148,13 @@ namespace fettle::inline FETTLE_ABI::detail {
     struct stat status{};
     const std::string directory = objective_directory(directories[i], objective);
     const std::string file = directory + "/model.txt";
-    if (stat(file.c_str(), &status) == 0) return cached_model(directory, status);
+    if (stat(file.c_str(), &status) == 0) {
+      if (i >= asked_for && !named.empty() && is_folder(named)) {
+        shared.warn_once(std::string(function.settings.name) + ": FETTLE_MODEL_DIR=" + named +
+                         " has no model of it; the one in " + directory + " is used");
+      }
+      return cached_model(directory, status);
+    }
     if (errno != ENOENT && errno != ENOTDIR) {
       throw error("cannot open '" + file + "': " + std::strerror(errno) +
                   "; mend it, or run the tuning script again");
