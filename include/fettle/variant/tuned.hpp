@@ -22,7 +22,7 @@
 namespace fettle::inline FETTLE_ABI {
 
 /// The context of the functions that are declared without one: all options at their defaults. Never
-/// destroyed, as they are not.
+/// destroyed, like those functions.
 inline context& default_context() {
   static context& shared = *new context;
   return shared;

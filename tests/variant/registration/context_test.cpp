@@ -65,6 +65,14 @@ TEST_CASE("warnings are held while a lock is") {
   };
   CHECK_THROWS_WITH(fail_locked(), "locked");
   CHECK(heard.back() == "before it fails");
+  const auto warn_twice = [&] {
+    const fettle::detail::held_warnings held;
+    cx.warn_once("again");
+    heard.clear();
+    cx.warn_once("c");
+  };
+  CHECK_NOTHROW(warn_twice());
+  CHECK(heard == std::vector<std::string>{"again", "c"});
 }
 
 TEST_CASE("FETTLE_FORCE is a list of function=variant") {

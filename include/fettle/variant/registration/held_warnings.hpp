@@ -13,8 +13,8 @@
 namespace fettle::inline FETTLE_ABI::detail {
 
 /// While one lives, its thread's warnings wait; its end passes them on, or leaves them to the one
-/// around it. Declare it before the lock. What a handler throws leaves the destructor, unless
-/// another exception does so already.
+/// around it. Declare it before the lock. What a handler throws leaves the destructor when all are
+/// passed on, unless another exception is on its way already.
 class held_warnings {
  public:
   held_warnings() noexcept;

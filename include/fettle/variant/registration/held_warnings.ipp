@@ -21,6 +21,7 @@ namespace fettle::inline FETTLE_ABI::detail {
 
 [[gnu::cold]] FETTLE_INLINE held_warnings::~held_warnings() noexcept(false) {
   innermost() = outer_;
+  std::exception_ptr thrown;
   for (auto& [of, message] : held_) {
     try {
       if (outer_ != nullptr) {
@@ -29,9 +30,10 @@ namespace fettle::inline FETTLE_ABI::detail {
         of->pass_on(message);
       }
     } catch (...) {
-      if (std::uncaught_exceptions() == exceptions_) throw;
+      thrown = std::current_exception();
     }
   }
+  if (thrown && std::uncaught_exceptions() == exceptions_) std::rethrow_exception(thrown);
 }
 
 [[gnu::cold]] FETTLE_INLINE bool held_warnings::hold(context& of, const std::string& message) {
