@@ -24,7 +24,8 @@ namespace fettle::inline FETTLE_ABI::detail {
     : path_(path),
       file_(open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666)) {
   if (file_ < 0) {
-    const char* const why = errno == ENXIO ? "it is a pipe that nobody reads" : std::strerror(errno);
+    const char* const why =
+        errno == ENXIO ? "it is a pipe that nobody reads" : std::strerror(errno);
     throw error("cannot open the trace file '" + path + "' (FETTLE_TRACE): " + why +
                 "; decisions are not traced");
   }

@@ -150,8 +150,11 @@ namespace fettle::inline FETTLE_ABI::detail {
     const std::string file = directory + "/model.txt";
     if (stat(file.c_str(), &status) == 0) {
       if (i >= asked_for && !named.empty() && is_folder(named)) {
-        shared.warn_once(std::string(function.settings.name) + ": FETTLE_MODEL_DIR=" + named +
-                         " has no model of it; the one in " + directory + " is used");
+        std::string message(function.settings.name);
+        message.append(": FETTLE_MODEL_DIR=")
+            .append(named)
+            .append(" has no model of it; the one in ");
+        shared.warn_once(message.append(directory).append(" is used"));
       }
       return cached_model(directory, status);
     }

@@ -38,7 +38,7 @@ namespace fettle::inline FETTLE_ABI::detail {
   };
   static std::mutex mutex;
   static auto& cache = *new std::map<std::string, kept>;  // static destructors may call, too
-  const bool will_be_told = has_settled(status);  // before it is read
+  const bool will_be_told = has_settled(status);          // before it is read
   const std::scoped_lock lock(mutex);
   if (const auto known = cache.find(directory);
       known != cache.end() && known->second.version == version_of(status)) {
