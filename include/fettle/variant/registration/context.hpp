@@ -15,10 +15,6 @@
 
 namespace fettle::inline FETTLE_ABI {
 
-namespace detail {
-class held_warnings;
-}
-
 /// Options of a context: where models are, what receives warnings, and whether a bad model throws.
 struct context_options {
   /// Holds <function>/model.txt. Empty: $FETTLE_MODEL_DIR, the policy's own, ./fettle_models.
@@ -61,8 +57,6 @@ class context {
   void warn_once(const std::string& message);
 
  private:
-  friend class detail::held_warnings;
-
   void pass_on(const std::string& message);
   // Once a process: contexts are often local to a function that is called a million times.
   static void print_once(const std::string& message);

@@ -22,7 +22,7 @@ namespace fettle::inline FETTLE_ABI {
     const std::scoped_lock lock(mutex_);
     if (!warned_.insert(message).second) return;
   }
-  if (!detail::held_warnings::hold(*this, message)) pass_on(message);
+  detail::held_warnings::pass_on([this, message] { pass_on(message); });
 }
 
 [[gnu::cold]] FETTLE_INLINE void context::pass_on(const std::string& message) {

@@ -3,12 +3,10 @@
 #pragma once
 
 #include <exception>
-#include <string>
-#include <utility>
+#include <functional>
 #include <vector>
 
 #include <fettle/core/abi.hpp>
-#include <fettle/variant/registration/context.hpp>
 
 namespace fettle::inline FETTLE_ABI::detail {
 
@@ -22,15 +20,15 @@ class held_warnings {
   held_warnings(const held_warnings&) = delete;
   held_warnings& operator=(const held_warnings&) = delete;
 
-  /// False where none of the calling thread lives.
-  static bool hold(context& of, const std::string& message);
+  /// Calls `warn` at the end of the calling thread's; now where it has none.
+  static void pass_on(std::function<void()> warn);
 
  private:
   static held_warnings*& innermost() noexcept;
 
   held_warnings* outer_;
   int exceptions_ = std::uncaught_exceptions();
-  std::vector<std::pair<context*, std::string>> held_;
+  std::vector<std::function<void()>> held_;
 };
 
 }  // namespace fettle::detail

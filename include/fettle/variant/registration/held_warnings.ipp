@@ -2,7 +2,7 @@
 #pragma once
 
 #include <exception>
-#include <string>
+#include <functional>
 #include <utility>
 
 #include <fettle/core/abi.hpp>
@@ -22,13 +22,9 @@ namespace fettle::inline FETTLE_ABI::detail {
 [[gnu::cold]] FETTLE_INLINE held_warnings::~held_warnings() noexcept(false) {
   innermost() = outer_;
   std::exception_ptr thrown;
-  for (auto& [of, message] : held_) {
+  for (std::function<void()>& warn : held_) {
     try {
-      if (outer_ != nullptr) {
-        outer_->held_.emplace_back(of, std::move(message));
-      } else {
-        of->pass_on(message);
-      }
+      pass_on(std::move(warn));
     } catch (...) {
       thrown = std::current_exception();
     }
@@ -36,10 +32,9 @@ namespace fettle::inline FETTLE_ABI::detail {
   if (thrown && std::uncaught_exceptions() == exceptions_) std::rethrow_exception(thrown);
 }
 
-[[gnu::cold]] FETTLE_INLINE bool held_warnings::hold(context& of, const std::string& message) {
-  if (innermost() == nullptr) return false;
-  innermost()->held_.emplace_back(&of, message);
-  return true;
+[[gnu::cold]] FETTLE_INLINE void held_warnings::pass_on(std::function<void()> warn) {
+  if (innermost() == nullptr) return warn();
+  innermost()->held_.push_back(std::move(warn));
 }
 
 }  // namespace fettle::detail
