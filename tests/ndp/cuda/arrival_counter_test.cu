@@ -1,6 +1,5 @@
 // What the kernels on a stream share (arrival_counter.cuh): each that counts, posts or queues there
 // leaves zero, because the next one, whichever it is, begins with it.
-#include <cstdint>
 #include <cuda_runtime.h>
 #include <functional>
 #include <string>
@@ -11,30 +10,21 @@
 #include <fettle/ndp/cuda.hpp>
 #include <fettle/ndp/cuda/runtime/arrival_counter.cuh>
 
-#include "ndp/support/cuda_platform.cuh"
-#include "ndp/support/values.hpp"
+#include "ndp/cuda/rows_on_gpu.hpp"
 #include "support/catch.hpp"
 #include "support/needs_gpu.hpp"
 
 namespace ndp = fettle::ndp;
 namespace kernels = fettle::ndp::cuda::detail;
-using ndp::index_t;
 using ndp_test::data;
 using ndp_test::require_success;
 
 namespace {
 
-constexpr ndp::computation tested{"tested"};
 const ndp::platform::cuda gpu{};
 
-struct row_sum {
-  template <typename Row>
-  FETTLE_HOST_DEVICE auto operator()(const Row& row) const {
-    return ndp::reduce(ndp::plus{}, row, std::int64_t{1});
-  }
-};
 struct is_odd {
-  FETTLE_HOST_DEVICE bool operator()(std::int64_t x) const { return x % 2 != 0; }
+  FETTLE_HOST_DEVICE bool operator()(index_t x) const { return x % 2 != 0; }
 };
 
 /// Adds to `found` the bytes that are not zero.
@@ -62,10 +52,10 @@ __global__ void count_bytes(kernels::arrivals shared, unsigned int* found) {
 
 TEST_CASE("kernels leave zero in what they share, so that their order does not matter") {
   const index_t n = 120000;
-  std::vector<std::int64_t> values(static_cast<std::size_t>(n));
+  std::vector<index_t> values(static_cast<std::size_t>(n));
   std::vector<int> keys(values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
-    values[i] = static_cast<std::int64_t>(i * 2654435761U % 1000003U);
+    values[i] = static_cast<index_t>(i * 2654435761U % 1000003U);
     keys[i] = static_cast<int>(i / 7);
   }
   // Short rows, and long ones for the queue, of odd and even numbers of pieces.
@@ -74,12 +64,12 @@ TEST_CASE("kernels leave zero in what they share, so that their order does not m
     const auto row = offsets.size();
     offsets.push_back(offsets.back() + (row == 50 ? 40000 : row == 90 ? 23000 : 3));
   }
-  const data<std::int64_t> x(values);
+  const data<index_t> x(values);
   const data<int> k(keys);
-  const data<std::int64_t> atoms(ndp_test::made_up<std::int64_t>(offsets.back()));
+  const data<index_t> atoms(random_numbers(static_cast<std::size_t>(offsets.back()), 1));
   const data<int> places(offsets);
-  data<std::int64_t> y(values);
-  data<std::int64_t> of_rows(std::vector<std::int64_t>(offsets.size() - 1));
+  data<index_t> y(values);
+  data<index_t> of_rows(std::vector<index_t>(offsets.size() - 1));
   data<index_t> counted(std::vector<index_t>{0});
   const auto count_to = [&] { return ndp::counted(y.write(), counted.write()); };
 
@@ -87,28 +77,28 @@ TEST_CASE("kernels leave zero in what they share, so that their order does not m
       {"rows of any lengths",
        [&] {
          kernels::adaptive_rows(gpu, tested,
-                                ndp::map(row_sum{}, ndp::nest(atoms.read(), places.read())),
+                                ndp::map(sum_row{}, ndp::nest(atoms.read(), places.read())),
                                 of_rows.write());
        }},
       {"filter", [&] { ndp::execute(ndp::filter(is_odd{}, x.read()), count_to(), gpu); }},
       {"unique", [&] { ndp::execute(ndp::unique(x.read()), count_to(), gpu); }},
       {"reduce_by_key",
        [&] {
-         ndp::execute(ndp::reduce_by_key(ndp::plus{}, x.read(), k.read(), std::int64_t{1}),
-                      count_to(), gpu);
+         ndp::execute(ndp::reduce_by_key(ndp::plus{}, x.read(), k.read(), index_t{1}), count_to(),
+                      gpu);
        }},
       {"scan",
        [&] {
-         ndp::execute(ndp::inclusive_scan(ndp::plus{}, x.read(), std::int64_t{1}), y.write(), gpu);
+         ndp::execute(ndp::inclusive_scan(ndp::plus{}, x.read(), index_t{1}), y.write(), gpu);
        }},
       {"reduce_by_index",
        [&] {
-         ndp::execute(ndp::reduce_by_index(ndp::plus{}, x.read(), k.read(), 500, std::int64_t{1}),
+         ndp::execute(ndp::reduce_by_index(ndp::plus{}, x.read(), k.read(), 500, index_t{1}),
                       ndp::subsequence(y.write(), 0, 500), gpu);
        }},
       {"reduce",
        [&] {
-         ndp::execute(ndp::reduce(ndp::plus{}, x.read(), std::int64_t{1}),
+         ndp::execute(ndp::reduce(ndp::plus{}, x.read(), index_t{1}),
                       ndp::subsequence(y.write(), 0, 1), gpu);
        }},
   };
@@ -117,7 +107,7 @@ TEST_CASE("kernels leave zero in what they share, so that their order does not m
     run();
     return y.values();
   };
-  std::vector<std::vector<std::int64_t>> alone;
+  std::vector<std::vector<index_t>> alone;
   REQUIRE(bytes_left() == 0);
   for (const auto& [name, run] : kinds) {
     INFO(name);

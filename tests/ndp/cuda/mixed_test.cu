@@ -1,10 +1,10 @@
 // Computations of all kinds one after the other, in an order and with sizes drawn by lot, on
-// several streams: what one leaves behind must not disturb the next.
+// several streams: what one leaves behind must not disturb the next. Judged by the results of
+// OpenMP's.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cuda_runtime.h>
-#include <functional>
 #include <memory>
 #include <random>
 #include <string>
@@ -13,59 +13,35 @@
 
 #include <fettle/ndp.hpp>
 #include <fettle/ndp/cuda.hpp>
+#include <fettle/ndp/openmp.hpp>
 
 #include "ndp/support/cuda_platform.cuh"
-#include "ndp/support/values.hpp"
+#include "ndp/support/row_computations.hpp"
 #include "support/catch.hpp"
 #include "support/needs_gpu.hpp"
 
 namespace ndp = fettle::ndp;
-using ndp::index_t;
-using ndp_test::affine;
-using ndp_test::compose;
 using ndp_test::data;
 using ndp_test::require_success;
-using number = std::int64_t;
-using numbers = std::vector<number>;
+using numbers = std::vector<index_t>;
 
 namespace {
 
-struct row_sum {
-  template <typename Row>
-  FETTLE_HOST_DEVICE auto operator()(const Row& row) const {
-    return ndp::reduce(ndp::plus{}, row, number{1});
-  }
-};
-struct row_sums {
-  template <typename Row>
-  FETTLE_HOST_DEVICE auto operator()(const Row& row) const {
-    return ndp::inclusive_scan(ndp::plus{}, row, number{1});
-  }
-};
-struct row_composition {
-  template <typename Row>
-  FETTLE_HOST_DEVICE auto operator()(const Row& row) const {
-    return ndp::reduce(compose{}, row, affine{});
-  }
-};
 struct is_odd {
-  FETTLE_HOST_DEVICE bool operator()(number x) const { return x % 2 != 0; }
+  FETTLE_HOST_DEVICE bool operator()(index_t x) const { return x % 2 != 0; }
 };
 
 constexpr index_t most = 1200000;  // elements
 
-/// Inputs, which are read only, and by parts that begin anywhere.
+/// What is read.
 struct inputs {
-  std::mt19937 random{7};
-  numbers x = ndp_test::made_up<number>(most, 3);
-  std::vector<affine> functions = ndp_test::made_up<affine>(most, 4);
+  numbers x = random_numbers(most, 3);
+  std::vector<affine> functions = random_affines(most, 4);
   std::vector<int> keys;    // runs
   std::vector<int> places;  // bins
   std::vector<std::vector<int>> offsets;
-  data<number> on_x{x};
-  data<affine> on_functions{functions};
 
-  inputs() {
+  explicit inputs(std::mt19937& random) {
     int key = 0;
     for (index_t i = 0; i < most; ++i) {
       // Runs of a few elements, and now and then one of many.
@@ -73,245 +49,159 @@ struct inputs {
       keys.push_back(key);
       places.push_back(static_cast<int>(random() % 3 == 0 ? 5 : random() % 6000));
     }
-    const std::vector<std::function<int(int)>> lengths = {
-        [](int) { return 3; },
-        [](int i) { return i % 3000 == 50 ? 40000 : i % 6; },
-        [](int i) { return i % 1000 == 9     ? 300
-                           : i % 30000 == 17 ? 70000
-                                             : 14; },
-        [](int) { return 1000; },
-        [](int i) { return 30000 + i; },
-        [](int i) { return i == 3 ? 400000 : i % 50; }};
-    for (const auto& length : lengths) {
-      std::vector<int> made{0};
-      for (;;) {
-        const int next = made.back() + length(static_cast<int>(made.size()));
-        if (next > most || made.size() > 200000) break;
-        made.push_back(next);
-      }
-      offsets.push_back(std::move(made));
-    }
-  }
-
-  /// Few elements as often as many.
-  [[nodiscard]] index_t some() {
-    const double share = std::uniform_real_distribution<double>(0.0, 1.0)(random);
-    return static_cast<index_t>(std::pow(static_cast<double>(most) / 2, share));
-  }
-};
-
-/// A computation's destination and what is right.
-struct result {
-  data<number> values{numbers(static_cast<std::size_t>(most), -9)};
-  data<index_t> count{std::vector<index_t>{-1}};
-  std::string name;
-  numbers expected;
-  index_t expected_count = -1;
-
-  [[nodiscard]] auto counted() { return ndp::counted(values.write(), count.write()); }
-  [[nodiscard]] bool is_right() const {
-    if (expected_count >= 0 && count.values()[0] != expected_count) return false;
-    const numbers found = values.values();
-    return std::equal(expected.begin(), expected.end(), found.begin());
-  }
-};
-
-/// Puts a computation that is drawn by lot on the stream.
-class drawn_computation {
- public:
-  drawn_computation(inputs& in, const ndp::platform::cuda& on, result& to)
-      : in_(in),
-        on_(on),
-        to_(to),
-        count_(in.some()),
-        begin_(static_cast<index_t>(in.random() % static_cast<unsigned>(most - count_ + 1))),
-        x_(in.x.data() + begin_, in.x.data() + begin_ + count_),
-        keys_(in.keys.data() + begin_, in.keys.data() + begin_ + count_) {
-    to_.expected.clear();
-    to_.expected_count = -1;
-  }
-
-  /// The keys' memory has to last until the work is done.
-  void run(const data<int>& on_keys, const data<int>& on_places,
-           const std::vector<data<int>>& on_offsets) {
-    const auto x = ndp::subsequence(in_.on_x.read(), begin_, count_);
-    const auto keys = ndp::subsequence(on_keys.read(), begin_, count_);
-    switch (in_.random() % 11) {
-      case 0: {
-        to_.name = "reduce";
-        number sum = 5;
-        for (const number value : x_) sum += value;
-        to_.expected = {sum};
-        execute(ndp::reduce(ndp::plus{}, x, number{5}), part(1));
-        break;
-      }
-      case 1: {
-        to_.name = "scan";
-        number sum = 5;
-        for (const number value : x_) to_.expected.push_back(sum += value);
-        execute(ndp::inclusive_scan(ndp::plus{}, x, number{5}), part(count_));
-        break;
-      }
-      case 2: {
-        to_.name = "filter";
-        for (const number value : x_) {
-          if (value % 2 != 0) to_.expected.push_back(value);
-        }
-        execute_counted(ndp::filter(is_odd{}, x));
-        break;
-      }
-      case 3: {
-        to_.name = "unique";
-        for (std::size_t i = 0; i < x_.size(); ++i) {
-          if (i == 0 || x_[i] != x_[i - 1]) to_.expected.push_back(x_[i]);
-        }
-        execute_counted(ndp::unique(x));
-        break;
-      }
-      case 4: {
-        to_.name = "reduce_by_key";
-        for (std::size_t i = 0; i < x_.size(); ++i) {
-          if (i == 0 || keys_[i] != keys_[i - 1]) to_.expected.push_back(1);
-          to_.expected.back() += x_[i];
-        }
-        execute_counted(ndp::reduce_by_key(ndp::plus{}, x, keys, number{1}));
-        break;
-      }
-      case 5: {
-        const auto bins = static_cast<index_t>(in_.random() % 2 == 0 ? 100 : 6000);
-        to_.name = "reduce_by_index into " + std::to_string(bins);
-        to_.expected.assign(static_cast<std::size_t>(bins), 1);
-        for (std::size_t i = 0; i < x_.size(); ++i) {
-          const int place = in_.places[static_cast<std::size_t>(begin_) + i];
-          if (place < bins) to_.expected[static_cast<std::size_t>(place)] += x_[i];
-        }
-        execute(
-            ndp::reduce_by_index(ndp::plus{}, x, ndp::subsequence(on_places.read(), begin_, count_),
-                                 bins, number{1}),
-            part(bins));
-        break;
-      }
-      case 6: {
-        to_.name = "sort";
-        to_.expected = x_;
-        std::sort(to_.expected.begin(), to_.expected.end());
-        execute(ndp::sort(x), part(count_));
-        break;
-      }
-      case 7: {
-        to_.name = "windows";
-        const index_t width = 3 + count_ % 50;
-        if (count_ < width) break;
-        number sum = 1;
-        for (index_t i = 0; i < count_; ++i) {
-          sum += x_[static_cast<std::size_t>(i)];
-          if (i >= width) sum -= x_[static_cast<std::size_t>(i - width)];
-          if (i + 1 >= width) to_.expected.push_back(sum);
-        }
-        execute(ndp::map(row_sum{}, ndp::windows(x, width)), part(count_ - width + 1));
-        break;
-      }
-      default:
-        run_rows(on_offsets);
-    }
+    add_rows([](int) { return 3; });
+    add_rows([](int i) { return i % 3000 == 50 ? 40000 : i % 6; });
+    add_rows([](int i) { return i % 1000 == 9 ? 300 : i % 30000 == 17 ? 70000 : 14; });
+    add_rows([](int) { return 1000; });
+    add_rows([](int i) { return 30000 + i; });
+    add_rows([](int i) { return i == 3 ? 400000 : i % 50; });
   }
 
  private:
-  void run_rows(const std::vector<data<int>>& on_offsets) {
-    const std::size_t which = in_.random() % on_offsets.size();
-    const std::vector<int>& offsets = in_.offsets[which];
-    const auto rows = static_cast<index_t>(offsets.size()) - 1;
-    const auto nested = [&](const auto& atoms) {
-      return ndp::nest(atoms.read(), on_offsets[which].read());
-    };
-    const auto for_each_row = [&](const auto& fold) {
-      for (std::size_t row = 0; row + 1 < offsets.size(); ++row) {
-        fold(static_cast<std::size_t>(offsets[row]), static_cast<std::size_t>(offsets[row + 1]));
-      }
-    };
-    switch (in_.random() % 3) {
-      case 0:
-        to_.name = "sums of rows " + std::to_string(which);
-        for_each_row([&](std::size_t i, std::size_t end) {
-          number sum = 1;
-          for (; i < end; ++i) sum += in_.x[i];
-          to_.expected.push_back(sum);
-        });
-        return execute(ndp::map(row_sum{}, nested(in_.on_x)), part(rows));
-      case 1:
-        to_.name = "scans of rows " + std::to_string(which);
-        for_each_row([&](std::size_t i, std::size_t end) {
-          number sum = 1;
-          for (; i < end; ++i) to_.expected.push_back(sum += in_.x[i]);
-        });
-        return execute(ndp::map(row_sums{}, nested(in_.on_x)), part(offsets.back()));
-      default: {
-        to_.name = "compositions of rows " + std::to_string(which);
-        for_each_row([&](std::size_t i, std::size_t end) {
-          affine all;
-          for (; i < end; ++i) all = compose{}(all, in_.functions[i]);
-          to_.expected.push_back(static_cast<number>(all.scale) | static_cast<number>(all.shift)
-                                                                      << 32);
-        });
-        static_assert(sizeof(affine) == sizeof(number));
-        return execute(
-            ndp::map(row_composition{}, nested(in_.on_functions)),
-            ndp::make_sequence(reinterpret_cast<affine*>(to_.values.write().data()), rows));
-      }
+  template <typename Length>
+  void add_rows(const Length& length) {
+    std::vector<int> made{0};
+    while (made.size() <= 200000) {
+      const int next = made.back() + length(static_cast<int>(made.size()));
+      if (next > most) break;
+      made.push_back(next);
+    }
+    offsets.push_back(std::move(made));
+  }
+};
+
+/// A computation that is drawn by lot: its kind, and the part of the inputs that it reads.
+struct draw {
+  unsigned kind;
+  unsigned rows;
+  index_t bins;
+  index_t count;
+  index_t begin;
+
+  explicit draw(std::mt19937& random)
+      : kind(random() % 11), rows(random() % 6), bins(random() % 2 == 0 ? 100 : 6000) {
+    // Few elements as often as many.
+    const double share = std::uniform_real_distribution<double>(0.0, 1.0)(random);
+    count = static_cast<index_t>(std::pow(static_cast<double>(most) / 2, share));
+    begin = static_cast<index_t>(random() % static_cast<unsigned>(most - count + 1));
+  }
+};
+
+/// The inputs and a destination in a platform's memory; Array<T> of the platform.
+template <template <typename> typename Array>
+struct memory {
+  Array<index_t> x;
+  Array<affine> functions;
+  Array<int> keys;
+  Array<int> places;
+  std::vector<Array<int>> offsets;
+  std::vector<index_t> atoms;
+
+  explicit memory(const inputs& in)
+      : x(in.x), functions(in.functions), keys(in.keys), places(in.places) {
+    for (const std::vector<int>& rows : in.offsets) {
+      offsets.emplace_back(rows);
+      atoms.push_back(rows.back());
     }
   }
 
-  [[nodiscard]] ndp::sequence<number> part(index_t size) {
-    return {to_.values.write().data(), size};
-  }
-  template <typename E, typename D>
-  void execute(const E& e, const D& to) {
-    ndp::execute(e, to, on_);
-  }
-  template <typename E>
-  void execute_counted(const E& e) {
-    to_.expected_count = static_cast<index_t>(to_.expected.size());
-    ndp::execute(e, to_.counted(), on_);
-  }
+  struct result {
+    Array<index_t> values{numbers(static_cast<std::size_t>(most), -9)};
+    Array<affine> functions{std::vector<affine>(most)};
+    Array<index_t> count{numbers{-1}};
 
-  inputs& in_;
-  const ndp::platform::cuda& on_;
-  result& to_;
-  index_t count_;
-  index_t begin_;
-  numbers x_;
-  std::vector<int> keys_;
+    [[nodiscard]] bool operator==(const auto& other) const {
+      return values.values() == other.values.values() && count.values() == other.count.values() &&
+             functions.values() == other.functions.values();
+    }
+  };
+
+  /// Executes what is drawn.
+  template <typename Platform>
+  void execute(const draw& drawn, const Platform& on, result& to) const {
+    const auto s = ndp::subsequence(x.read(), drawn.begin, drawn.count);
+    const auto k = ndp::subsequence(keys.read(), drawn.begin, drawn.count);
+    const auto p = ndp::subsequence(places.read(), drawn.begin, drawn.count);
+    const Array<int>& row_offsets = offsets[drawn.rows];
+    const auto rows = ndp::nest(x.read(), row_offsets.read());
+    const auto rows_of_functions = ndp::nest(functions.read(), row_offsets.read());
+    const auto part = [&](index_t size) { return ndp::subsequence(to.values.write(), 0, size); };
+    const auto counted = ndp::counted(to.values.write(), to.count.write());
+    const index_t width = 3 + drawn.count % 50;
+    const ndp::plus add{};
+    constexpr index_t seed = 5;
+    switch (drawn.kind) {
+      case 0:
+        return ndp::execute(ndp::reduce(add, s, seed), part(1), on);
+      case 1:
+        return ndp::execute(ndp::inclusive_scan(add, s, seed), part(drawn.count), on);
+      case 2:
+        return void(ndp::execute(ndp::filter(is_odd{}, s), counted, on));
+      case 3:
+        return void(ndp::execute(ndp::unique(s), counted, on));
+      case 4:
+        return void(ndp::execute(ndp::reduce_by_key(add, s, k, seed), counted, on));
+      case 5:
+        return ndp::execute(ndp::reduce_by_index(add, s, p, drawn.bins, seed), part(drawn.bins),
+                            on);
+      case 6:
+        return ndp::execute(ndp::sort(s), part(drawn.count), on);
+      case 7:
+        if (drawn.count < width) return;
+        return ndp::execute(ndp::map(sum_row{}, ndp::windows(s, width)),
+                            part(drawn.count - width + 1), on);
+      case 8:
+        return ndp::execute(ndp::map(sum_row{}, rows), part(rows.size()), on);
+      case 9:
+        return ndp::execute(ndp::map(scan_row{}, rows), part(atoms[drawn.rows]), on);
+      default:
+        return ndp::execute(ndp::map(compose_row{}, rows_of_functions),
+                            ndp::subsequence(to.functions.write(), 0, rows.size()), on);
+    }
+  }
+};
+
+/// `data` on the host.
+template <typename T>
+class on_host {
+ public:
+  explicit on_host(std::vector<T> values) : values_(std::move(values)) {}
+  [[nodiscard]] ndp::sequence<const T> read() const { return ndp::make_sequence(values_); }
+  [[nodiscard]] ndp::sequence<T> write() { return ndp::make_sequence(values_); }
+  [[nodiscard]] const std::vector<T>& values() const { return values_; }
+
+ private:
+  std::vector<T> values_;
 };
 
 }  // namespace
 
 TEST_CASE("computations of all kinds on several streams, in an order drawn by lot") {
   if (ndp_test::too_large("computations of all kinds on several streams")) return;
-  inputs in;
-  const data<int> keys(in.keys);
-  const data<int> places(in.places);
-  std::vector<data<int>> offsets;
-  for (const std::vector<int>& rows : in.offsets) offsets.emplace_back(rows);
+  std::mt19937 random(7);
+  const inputs in(random);
+  const memory<on_host> here(in);
+  const memory<data> there(in);
   std::vector<cudaStream_t> streams(4, nullptr);
   for (std::size_t i = 1; i < streams.size(); ++i) {
     require_success(cudaStreamCreateWithFlags(&streams[i], cudaStreamNonBlocking));
   }
-  constexpr int in_a_row = 6;
-  std::vector<std::unique_ptr<result>> results;
-  for (std::size_t i = 0; i < in_a_row * streams.size(); ++i) {
-    results.push_back(std::make_unique<result>());
-  }
   for (int round = 0; round < 12; ++round) {
-    for (std::size_t i = 0; i < results.size(); ++i) {
-      const ndp::platform::cuda on{streams[i % streams.size()]};
-      drawn_computation(in, on, *results[i]).run(keys, places, offsets);
+    std::vector<draw> drawn;
+    std::vector<memory<data>::result> found(6 * streams.size());
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      drawn.emplace_back(random);
+      there.execute(drawn[i], ndp::platform::cuda{streams[i % streams.size()]}, found[i]);
     }
     require_success(cudaDeviceSynchronize());
-    std::string wrong;
-    for (std::size_t i = 0; i < results.size(); ++i) {
-      if (results[i]->is_right()) continue;
-      wrong += results[i]->name + " after ";
-      wrong += i < streams.size() ? "others; " : results[i - streams.size()]->name + "; ";
+    std::string wrong;  // kinds, and those before them on the stream
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      memory<on_host>::result expected;
+      here.execute(drawn[i], ndp::platform::openmp{}, expected);
+      if (found[i] == expected) continue;
+      wrong +=
+          std::to_string(drawn[i].kind) + " after " +
+          (i < streams.size() ? "others; " : std::to_string(drawn[i - streams.size()].kind) + "; ");
     }
     CAPTURE(round);
     REQUIRE(wrong == "");

@@ -2,7 +2,6 @@
 // come between theirs, but not between those of one computation that leave something to each other;
 // and threads that have not used the GPU before, which have no context until something gives them
 // one.
-#include <cstdint>
 #include <cuda_runtime.h>
 #include <exception>
 #include <functional>
@@ -21,28 +20,17 @@
 #include <fettle/ndp/prepare.hpp>
 #include <fettle/ndp/program.hpp>
 
-#include "ndp/support/cuda_platform.cuh"
-#include "ndp/support/values.hpp"
+#include "ndp/cuda/rows_on_gpu.hpp"
 #include "support/catch.hpp"
 #include "support/needs_gpu.hpp"
 
 namespace ndp = fettle::ndp;
 namespace kernels = fettle::ndp::cuda::detail;
-using ndp::index_t;
 using ndp_test::data;
 
 namespace {
 
-constexpr ndp::computation tested{"tested"};
 const ndp::platform::cuda gpu{};
-
-struct row_sum {
-  std::int64_t seed;
-  template <typename Row>
-  FETTLE_HOST_DEVICE auto operator()(const Row& row) const {
-    return ndp::reduce(ndp::plus{}, row, seed);
-  }
-};
 
 /// Rows of length(i) until there are `atoms`.
 template <typename Length>
@@ -57,23 +45,22 @@ template <typename Length>
 /// One thread's rows, and what is right.
 class own_rows {
  public:
-  own_rows(std::vector<int> offsets, std::int64_t seed)
+  own_rows(std::vector<int> offsets, unsigned seed)
       : offsets_(std::move(offsets)),
-        values_(ndp_test::made_up<std::int64_t>(offsets_.back(), static_cast<unsigned>(seed))),
-        seed_(seed),
+        values_(random_numbers(static_cast<std::size_t>(offsets_.back()), seed)),
         atoms_(values_),
         places_(offsets_),
-        sums_(std::vector<std::int64_t>(offsets_.size() - 1)) {}
+        sums_(std::vector<index_t>(offsets_.size() - 1)) {}
 
   /// run(computation, destination)
   template <typename Run>
   void execute(const Run& run) {
-    run(ndp::map(row_sum{seed_}, ndp::nest(atoms_.read(), places_.read())), sums_.write());
+    run(ndp::map(sum_row{}, ndp::nest(atoms_.read(), places_.read())), sums_.write());
   }
   [[nodiscard]] bool are_right() const {
-    const std::vector<std::int64_t> found = sums_.values();
+    const std::vector<index_t> found = sums_.values();
     for (std::size_t row = 0; row < found.size(); ++row) {
-      std::int64_t sum = seed_;
+      index_t sum = 1000;
       for (int i = offsets_[row]; i < offsets_[row + 1]; ++i) {
         sum += values_[static_cast<std::size_t>(i)];
       }
@@ -84,11 +71,10 @@ class own_rows {
 
  private:
   std::vector<int> offsets_;
-  std::vector<std::int64_t> values_;
-  std::int64_t seed_;
-  data<std::int64_t> atoms_;
+  std::vector<index_t> values_;
+  data<index_t> atoms_;
   data<int> places_;
-  data<std::int64_t> sums_;
+  data<index_t> sums_;
 };
 
 }  // namespace
@@ -105,7 +91,7 @@ TEST_CASE("threads execute on one stream at once") {
   const auto listed = [](int i) { return i % 1000 == 9 ? 300 : i % 30000 == 17 ? 70000 : 14; };
   const auto cut = [](int i) { return i % 3000 == 50 ? 40000 : 3; };
   std::vector<own_rows> rows;
-  for (int i = 1; i <= 2; ++i) {
+  for (unsigned i = 1; i <= 2; ++i) {
     rows.emplace_back(rows_of(2000000, listed), i);
     rows.emplace_back(rows_of(400000, cut), 10 + i);
     rows.emplace_back(rows_of(300000, [](int) { return 30000; }), 20 + i);
@@ -145,15 +131,15 @@ TEST_CASE("threads execute on one stream at once") {
 
 TEST_CASE("what a thread does first may be a computation") {
   const index_t n = 5000;
-  std::vector<std::int64_t> values(static_cast<std::size_t>(n), 3);
+  std::vector<index_t> values(static_cast<std::size_t>(n), 3);
   std::vector<int> offsets;
   for (int row = 0; row <= 500; ++row) offsets.push_back(10 * row);
-  const data<std::int64_t> x(values);
+  const data<index_t> x(values);
   const data<int> places(offsets);
-  data<std::int64_t> y(values);
+  data<index_t> y(values);
   data<index_t> counted(std::vector<index_t>{0});
   const auto first = [&] { return ndp::subsequence(y.write(), 0, 1); };
-  const auto sum = ndp::reduce(ndp::plus{}, x.read(), std::int64_t{1});
+  const auto sum = ndp::reduce(ndp::plus{}, x.read(), index_t{1});
   const auto rows = ndp::nest(x.read(), places.read());
   const auto prepared = ndp::prepare<"prepared">(sum, first(), gpu);
   ndp::basic_program<ndp::platform::cuda> known;
@@ -163,21 +149,21 @@ TEST_CASE("what a thread does first may be a computation") {
   struct work {
     std::string name;
     std::function<void()> run;
-    std::int64_t expected;  // in y[0]
+    index_t expected;  // in y[0]
   };
   const std::vector<work> kinds = {
       {"reduce", [&] { ndp::execute(sum, first(), gpu); }, 3 * n + 1},
       {"map", [&] { ndp::execute(ndp::map(ndp::negate{}, x.read()), y.write(), gpu); }, -3},
       {"rows",
-       [&] { ndp::execute(ndp::map(row_sum{2}, rows), ndp::subsequence(y.write(), 0, 500), gpu); },
-       32},
+       [&] { ndp::execute(ndp::map(sum_row{}, rows), ndp::subsequence(y.write(), 0, 500), gpu); },
+       1030},
       {"inspected rows",
        [&] {
          if (ndp::inspect_rows(rows, gpu).longest != 10) throw std::runtime_error("not of 10");
        },
        -7},
-      {"scan",
-       [&] { ndp::execute(ndp::scan(ndp::plus{}, x.read(), std::int64_t{5}), y.write(), gpu); }, 5},
+      {"scan", [&] { ndp::execute(ndp::scan(ndp::plus{}, x.read(), index_t{5}), y.write(), gpu); },
+       5},
       {"unique",
        [&] { ndp::execute(ndp::unique(x.read()), ndp::counted(y.write(), counted.write()), gpu); },
        3},
@@ -210,7 +196,7 @@ TEST_CASE("what a thread does first may be a computation") {
   };
   for (const work& one : kinds) {
     INFO(one.name);
-    std::vector<std::int64_t> before = values;
+    std::vector<index_t> before = values;
     before[0] = -7;
     ndp_test::upload(y.write().data(), before);
     std::string failure;

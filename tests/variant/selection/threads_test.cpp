@@ -2,8 +2,11 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
+#include <string>
+#include <sys/wait.h>
 #include <thread>
 #include <tuple>
+#include <unistd.h>
 #include <vector>
 
 #include <fettle/variant.hpp>
@@ -126,3 +129,36 @@ TEST_CASE("traced selections from many threads are whole lines") {
     REQUIRE(line.ends_with("\"}"));
   }
 }
+
+#ifndef __SANITIZE_THREAD__
+TEST_CASE("children that are forked while threads trace their calls do not wait") {
+  const test::scratch folder;
+  test::write_model(folder.path(), {});
+  const test::environment_variable trace("FETTLE_TRACE", folder / "trace.jsonl");
+  fettle::context cx({folder.path(), {}, true});
+  fettle::code_variant<fettle::policy<"f">, std::tuple<int>> f(cx);
+  f.add_variant("low", [](int) { return 1.0; });
+  f.add_variant("high", [](int) { return 2.0; });
+  f.add_input_feature("x", [](int x) { return x; });
+  f(1);
+  std::atomic<bool> is_done{false};
+  int failed = 0;
+  in_threads(3, [&](int k) {
+    if (k > 0) {
+      while (!is_done) f(k);
+      return;
+    }
+    for (int i = 0; i < 100; ++i) {
+      const pid_t child = fork();
+      if (child == 0) {
+        alarm(20);  // a child that waits for a lock of the parent's threads ends so
+        _exit(f(1) == 1.0 ? 0 : 1);
+      }
+      int status = -1;
+      if (child < 0 || waitpid(child, &status, 0) != child || status != 0) ++failed;
+    }
+    is_done = true;
+  });
+  CHECK(failed == 0);
+}
+#endif
